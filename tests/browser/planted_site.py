@@ -82,7 +82,6 @@ globalThis.work = async (turn) => {
   document.body.dataset.turn = turn;
 };
 by('work').onclick = () => work(2);
-work(1);
 """
 BROKEN = """Traceback (most recent call last):
   File "/srv/app.py", line 8, in login

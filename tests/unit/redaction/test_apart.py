@@ -226,3 +226,19 @@ def test_letters_alone_are_a_key_where_no_word_has_them_in_a_row(text: str) -> N
 )
 def test_code_and_names_that_only_hold_a_telling_word_stay(text: str) -> None:
     assert (text, 0) == redact(text)
+
+
+@pytest.mark.requirement("redact-011")
+def test_the_rest_of_a_phrase_in_pieces_is_hidden_too() -> None:
+    text = 'const BACKUP_PHRASE = "{}" + \n  "{}" + "{}"; title = "a" + "b";'
+    pieces = ("zoo paddle habit saddle z", "ebra table oak ", "galaxy idea")
+
+    assert text.format(*[HIDDEN] * 3) == redact(text.format(*pieces))[0]
+
+
+@pytest.mark.requirement("redact-012")
+@pytest.mark.parametrize("text", ["url(https://a.test/{}.png)", "It is {}...", "see {}.json"])
+def test_the_end_of_a_sentence_or_of_a_file_is_no_part_of_a_token(text: str) -> None:
+    token = "xo" + "xb-851006824962-340917977430-6G5j9Ctesn3agXTF7C08SWpG"
+
+    assert text.format(HIDDEN) == redact(text.format(token))[0]

@@ -47,6 +47,10 @@ SETTER_LENGTH = 32
 
 TYPED = re.compile(r"[ ]{0,4}=[ ]{0,4}(?P<quote>[\"'`])(?P<value>[^\"'`\n]{4,512})(?P=quote)")
 
+CONTINUATION = re.compile(r"[\"'`]\s{0,16}\+\s{0,16}(?P<quote>[\"'`])(?P<value>[^\"'`\n]{1,512})(?=(?P=quote))")
+CONTINUED = 16
+"""Literals that are joined to one that is hidden."""
+
 PHRASE_NAME = re.compile(r"(?i)(?:phrase|(?<!pass)words?|seed|mnemonic)[\"'\])]*$")
 COMPARISONS = ("==", "===", "!=", "!==")
 
@@ -149,7 +153,8 @@ def _judge(text: str, found: Assignment) -> list[Span]:
         is_string = found.sign in (":", "=") and (found.quoted or not prose.EXPRESSION.match(value))
         return cookies.find(text, found.start, found.end) if is_string else []
     if words := _phrase(text, found):
-        return [] if prose.is_sentence(words[0]) else [Span(*words.span(), kind="recovery-phrase")]
+        hidden = Span(*words.span(), kind="recovery-phrase")
+        return [] if prose.is_sentence(words[0]) else [hidden, *_continued(text, found, hidden.end)]
     blank = prose.is_blank(value)
     if blank or (not found.quoted and _is_harmless(text, found, value)):
         return _literal(text, found) if blank or found.sign in (":", "=", ":=") else []
@@ -157,7 +162,7 @@ def _judge(text: str, found: Assignment) -> list[Span]:
     if not (values.hides(value, certainty) or (is_spelled(value) and values.hides(unquote_plus(value), certainty))):
         return _typed(text, found) if value.casefold() in TYPES else []
     if found.quoted:
-        return [Span(found.start, found.end, kind=kind_of(found.meaning))]
+        return [Span(found.start, found.end, kind=kind_of(found.meaning)), *_continued(text, found, found.end)]
     end = extents.whole_end(text, found.start, found.end, query=found.query)
     return [Span(found.start, end, kind=kind_of(found.meaning))]
 
@@ -168,6 +173,16 @@ def _phrase(text: str, found: Assignment) -> re.Match[str] | None:
     if words is None or not PHRASE_NAME.search(found.name) or found.sign in ("is", "was"):
         return None
     return words if not found.quoted or words.end() == found.end else None
+
+
+def _continued(text: str, found: Assignment, end: int) -> Iterator[Span]:
+    """Find the literals that are joined to one that is hidden: of a phrase or a password they are the rest."""
+    for _ in range(CONTINUED if found.quoted and found.meaning is Meaning.PASSWORD else 0):
+        piece = CONTINUATION.match(text, end)
+        if piece is None:
+            return
+        yield Span(*piece.span("value"), kind=kind_of(found.meaning))
+        end = piece.end("value")
 
 
 def _typed(text: str, found: Assignment) -> list[Span]:

@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from urllib.parse import quote, quote_plus, unquote, unquote_plus
 
+from gasoline_workers.redaction.automaton import Finder
 from gasoline_workers.redaction.messages import HANDLE, MARKED
 from gasoline_workers.redaction.spans import Span, between_markers
 
@@ -29,7 +30,6 @@ ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{
 ESCAPED_RUN = re.compile(r"\S++")
 ESCAPE = re.compile(r"\\(?:u(?P<u>[0-9a-fA-F]{4})|x(?P<x>[0-9a-fA-F]{2}))")
 
-BASE64 = re.compile(r"(?<![\w+/-])[A-Za-z0-9+/_-]{16,}={0,2}")
 HEX = re.compile(r"(?<![\w])(?:0x)?(?P<a>(?:[0-9a-fA-F]{2}){8,}|[0-9a-fA-F]{2}(?: [0-9a-fA-F]{2}){7,})(?!\w)")
 SOFT_BREAK = re.compile(r"=[ \t]{0,8}\r?\n")
 PADDED = re.compile(r"[A-Za-z0-9+/]+=?$")
@@ -71,6 +71,17 @@ GZIP = b"\x1f\x8b"
 ZLIB = (b"\x78\x9c", b"\x78\xda", b"\x78\x01", b"\x78\x5e")
 
 
+@functools.cache
+def _base64_places() -> Finder:
+    return Finder((r"[A-Za-z0-9+/_-]{16,}={0,2}",))
+
+
+@functools.cache
+def _hex_places() -> Finder:
+    """Return what finds some part of all that HEX finds: RE2 passes over the rest ten times as fast."""
+    return Finder(("[0-9a-fA-F]{16}", "(?:[0-9a-fA-F]{2} ){7}[0-9a-fA-F]{2}"))
+
+
 def percent(text: str, clean: Clean) -> Iterator[Span]:
     """Find the percent-encoded pieces of `text` that have secrets."""
     for run in PERCENT_RUN.finditer(text):
@@ -107,15 +118,20 @@ def escapes(text: str, clean: Clean) -> Iterator[Span]:
 
 def base64_runs(text: str, clean: CleanBytes) -> Iterator[Span]:
     """Find the Base64, of either alphabet, in `text` that has secrets."""
-    for run in BASE64.finditer(text):
-        for start, end in _candidates(run[0]):
-            if span := _base64(run[0][start:end], run.start() + start, clean):
+    for begin, stop in _base64_places().places(text):
+        if begin and not text[begin - 1].isascii() and text[begin - 1].isalnum():
+            continue  # within a word of another script
+        run = text[begin:stop]
+        for start, end in _candidates(run):
+            if span := _base64(run[start:end], begin + start, clean):
                 yield span
                 break
 
 
 def hex_runs(text: str, clean: Clean) -> Iterator[Span]:
     """Find the text written as hexadecimal digits in `text` that has secrets."""
+    if not any(True for _ in _hex_places().places(text)):
+        return
     for run in HEX.finditer(text):
         digits = run["a"]
         plain = as_text(bytes.fromhex(digits))

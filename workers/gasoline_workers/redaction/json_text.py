@@ -33,6 +33,7 @@ ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "0": "\0"}
 LITERALS = {"true": True, "false": False}
 """Words without quotes that are values."""
 
+NUMBER_BEGINS = frozenset("-0123456789")
 NUMBER = re.compile(r"-?\d{1,20}(?P<real>(?:\.\d{1,20})?(?:[eE][+-]?\d{1,3})?)")
 
 
@@ -71,6 +72,8 @@ class _Word(str):
 
 class _Open:
     """A container that is still being read."""
+
+    __slots__ = ("closer", "fields", "items", "keys", "name", "named", "parts", "start")
 
     def __init__(self, start: int, mark: str) -> None:
         self.start = start
@@ -157,44 +160,37 @@ def read(text: str, start: int) -> tuple[object, Place]:
     What is still open at the end of the text ends there; what is nested too deep ends before.
     """
     stack = [_Open(start, "{")] if FIELD.match(text, start) else []
-    position = start
-    while token := TOKEN.match(text, position):
-        mark = token["mark"]
-        if mark and mark in "{[" and len(stack) == DEPTH_LIMIT:
+    position, match = start, TOKEN.match
+    while token := match(text, position):
+        mark, double, single, bare, after = token.groups()  # read here, without a call for each: half of the time
+        if mark is None:
+            value, place = _leaf(token, double, single, bare)
+            if not stack:
+                return value, place
+            opened = stack[-1]
+            opened.add(value, place)
+            if after:
+                opened.punctuate(after)
+        elif mark in "{[" and len(stack) == DEPTH_LIMIT:
             break
-        position = token.end()
-        done = _take(stack, token)
-        if done:
+        elif done := _take(stack, token, mark):
             return done
+        position = token.end()
     return _close_all(stack, position) if stack else ("", Place(position, position))
 
 
-def _take(stack: list[_Open], token: re.Match[str]) -> tuple[object, Place] | None:
-    """Take one token; return the document if it is complete."""
-    mark = token["mark"]
-    if mark is None:
-        return _add_leaf(stack, token)
+def _take(stack: list[_Open], token: re.Match[str], mark: str) -> tuple[object, Place] | None:
+    """Take a mark; return the document if it is complete."""
     if mark in "{[":
         stack.append(_Open(token.start("mark"), mark))
     elif mark in ":,":
-        _punctuate(stack, mark)
+        if stack:
+            stack[-1].punctuate(mark)
     elif any(opened.closer == mark for opened in stack):
         while stack[-1].closer != mark:
             _pop(stack, token.start("mark"))
         return _pop(stack, token.end())
     return None
-
-
-def _add_leaf(stack: list[_Open], token: re.Match[str]) -> tuple[object, Place] | None:
-    done = _add(stack, *_leaf(token))
-    if token["after"]:
-        _punctuate(stack, token["after"])
-    return done
-
-
-def _punctuate(stack: list[_Open], mark: str) -> None:
-    if stack:
-        stack[-1].punctuate(mark)
 
 
 def _add(stack: list[_Open], value: object, place: Place) -> tuple[object, Place] | None:
@@ -215,14 +211,15 @@ def _close_all(stack: list[_Open], end: int) -> tuple[object, Place]:
     return stack[0].value, stack[0].close(end)
 
 
-def _leaf(token: re.Match[str]) -> tuple[object, Place]:
-    for group, quote in (("double", '"'), ("single", "'")):
-        if (raw := token[group]) is not None:
-            return _unescaped(raw) if "\\" in raw else raw, Place(*token.span(group), quote)
-    bare, place = token["bare"], Place(*token.span("bare"))
-    if number := NUMBER.fullmatch(bare):
-        return float(bare) if number["real"] else int(bare), place
-    return LITERALS.get(bare, _Word(bare)), place
+def _leaf(token: re.Match[str], double: str | None, single: str | None, bare: str | None) -> tuple[object, Place]:
+    if double is not None:
+        return _unescaped(double) if "\\" in double else double, Place(*token.span("double"), '"')
+    if single is not None:
+        return _unescaped(single) if "\\" in single else single, Place(*token.span("single"), "'")
+    place, word = Place(*token.span("bare")), str(bare)
+    if word[0] in NUMBER_BEGINS and (number := NUMBER.fullmatch(word)):
+        return float(word) if number["real"] else int(word), place
+    return LITERALS.get(word, _Word(word)), place
 
 
 def _unescaped(raw: str) -> str:

@@ -21,6 +21,9 @@ IMAGE = re.compile(
 )
 """Binary data that say themselves what they are (magic numbers in Base64); nothing is looked for in them."""
 
+ENDING = re.compile(r"\.{0,8}(?:\.(?:png|jpe?g|gif|svg|webp|woff2?|css|js|map|json|html?|txt))?$")
+"""What ends a sentence, or a file's name, after a token whose form may have dots in it."""
+
 DISTINCT = 5
 """The fewest different characters of a token's random part: `xxxxxxxx` and `00000000` are examples."""
 
@@ -31,7 +34,7 @@ def find_issued(text: str, numbers: tuple[int, ...]) -> Iterator[Span]:
         kind = issuers.kinds()[number]
         for match in _matches(text, kind, _pattern(number)):
             if is_issued(match[0], kind):
-                yield Span(match.start(), match.start() + len(match[0].rstrip(".")), kind=kind.name)
+                yield Span(match.start(), match.start() + len(ENDING.sub("", match[0])), kind=kind.name)
 
 
 def _matches(text: str, kind: Kind, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:

@@ -148,7 +148,8 @@ def _marked(text: str, walk: Walk, span: Span) -> Span:
 def _named(text: str, found: Found) -> Iterator[Span]:
     """Find the secrets that stand in `text` as they are."""
     yield from patterns.find_issued(text, found.kinds)
-    yield from phrases.find(text)
+    if "phrases" in found.stages or phrases.is_bare_seed(text):
+        yield from phrases.find(text)
     yield from multipart.find(text)
     if "numbers" in found.stages:
         yield from patterns.find_cards(text)
