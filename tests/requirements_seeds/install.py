@@ -21,4 +21,5 @@ ROWS = (
     Requirement("install-013", "install", "Package", "`make package` packs what the manifest needs and nothing else, with the version of the product; the same sources give the same bytes, and a file that is not as it was built is refused."),
     Requirement("install-014", "install", "Package", "Each permission of the manifest has its reason in the documents, and none is explained that is not asked for."),
     Requirement("install-015", "install", "Documents", "A tour answers ten questions by real calls with their recorded answers; each page of the documents leads to others that are there."),
+    Requirement("install-016", "install", "Settings", "The settings show the keys that Chrome has for the extension's commands, and lead to the page where Chrome changes them."),
 )

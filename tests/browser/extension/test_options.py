@@ -7,6 +7,10 @@ from browser.extension.conftest import Stage
 from gasoline_bridge.devtools import Tab
 
 PAGE = "options/options.html"
+CHROMES_PAGE = (
+    "chrome.tabs.query({})"
+    ".then((tabs) => tabs.filter((tab) => `${tab.url} ${tab.pendingUrl}`.includes('chrome://extensions/shortcuts')))"
+)
 STATES = "[...document.querySelectorAll('[role=switch]')].map((input) => [input.dataset.setting, input.checked])"
 
 
@@ -67,6 +71,20 @@ async def test_it_can_be_used_by_keyboard_and_shows_where_one_is(stage: Stage) -
     await page.close()
 
     assert visited == [[name, "solid"] for name in ("all-tabs", "denied", "allowed", "websockets", "bodies")]
+
+
+@pytest.mark.requirement("install-016")
+async def test_it_shows_the_keys_and_leads_to_where_chrome_changes_them(stage: Stage) -> None:
+    page = await shown(stage)
+    await page.until("document.querySelector('#shortcuts dd')?.textContent")
+
+    keys = await page.evaluate("[...document.querySelectorAll('#shortcuts > *')].map((one) => one.textContent)")
+    await page.evaluate("document.querySelector('#change-keys').click()")
+    await page.until(f"{CHROMES_PAGE}.then((tabs) => tabs.length)")
+    await page.evaluate(f"{CHROMES_PAGE}.then((tabs) => chrome.tabs.remove(tabs.map(({{ id }}) => id)))")
+    await page.close()
+
+    assert keys == ["Draw on this page for the assistant", "Alt+Shift+D"]
 
 
 async def test_axe_finds_nothing_wrong(stage: Stage) -> None:
