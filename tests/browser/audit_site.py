@@ -121,7 +121,11 @@ document.createRange().expand('word');
 const work = (ms) => { const end = performance.now() + ms; while (performance.now() < end); };
 document.querySelector('#slow').addEventListener('click', () => work(350));
 setTimeout(() => work(400), 100);
-setTimeout(() => { document.querySelector('#notice').style.height = '400px'; }, 600);
+const shift = () => { document.querySelector('#notice').style.height = '400px'; };
+new PerformanceObserver((_, painted) => { // what was not painted before is not shifted
+  painted.disconnect();
+  setTimeout(shift, 600);
+}).observe({ type: 'paint', buffered: true });
 document.querySelector('#rows').innerHTML = '<i></i>'.repeat(1500);
 """
 
