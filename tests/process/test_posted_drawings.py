@@ -15,7 +15,7 @@ from gasoline_broker.settings import Settings
 from system import assistant
 
 BOUND_S = 20.0
-SECRET = "sk-ant-api03-abcdefghijklmnop"
+SECRET = "sk-ant-api03-Xk3jd82kLs0qPz71mmQ"
 RECT = {"x": 120, "y": 340, "width": 200, "height": 45}
 DRAWN: dict[str, Any] = {"rect": RECT, "text": f"darker, my key is {SECRET}"}
 BODY: dict[str, Any] = {"annotations": [DRAWN], "page_url": "http://localhost/shop", "duration_ms": 45_000}
