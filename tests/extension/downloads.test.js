@@ -39,7 +39,11 @@ test('a file that a tab was opened for is awaited after that tab has closed [app
   };
   const heard = listenTo([item]);
   const signal = new AbortController().signal;
-  const downloads = new Downloads(PAGE, () => []);
+  const downloads = new Downloads(
+    PAGE,
+    () => [],
+    () => false,
+  );
 
   assert.deepEqual(await downloads.settled(false, signal), {}, 'nothing hints at a file');
   setTimeout(() => heard[0]({ ...item, startTime: new Date().toISOString() }), 60);
@@ -48,9 +52,27 @@ test('a file that a tab was opened for is awaited after that tab has closed [app
   assert.deepEqual(saved, { downloads: [{ name: 'report', bytes: 5, path: '/tmp/report' }] });
 });
 
+test('a file that a page of an excluded site saves is not named [sites-001]', async () => {
+  const item = { ...file('http://bank.test/balance', 'http://bank.test/'), id: 1, state: 'complete' };
+  const heard = listenTo([item]);
+  const downloads = new Downloads(
+    PAGE,
+    () => [asked('http://bank.test/balance')],
+    (address) => address.startsWith('http://bank.test/'),
+  );
+
+  heard[0]({ ...item, startTime: new Date().toISOString() });
+
+  assert.deepEqual(await downloads.all(), {});
+});
+
 test('a file that is complete keeps no effect open', () => {
   const heard = listenTo([]);
-  const downloads = new Downloads(PAGE, () => []);
+  const downloads = new Downloads(
+    PAGE,
+    () => [],
+    () => false,
+  );
   const [created, changed] = heard;
 
   created({

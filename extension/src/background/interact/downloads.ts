@@ -22,15 +22,17 @@ const HARMLESS = ['safe', 'accepted', 'allowlistedByPolicy', 'deepScannedSafe'];
 export class Downloads {
   #page;
   #exchanges;
+  #isExcluded;
   #begun = new Date().toISOString();
   #items: Map<number, Item> = new Map();
   /** What a reply has described as complete. */
   #reported: Set<number> = new Set();
 
-  /** `page`: the address of the tab; `exchanges`: its requests so far. */
-  constructor(page: string, exchanges: () => Exchange[]) {
+  /** `page`: the address of the tab; `exchanges`: its requests so far; `isExcluded`: whether an address is of an excluded site. */
+  constructor(page: string, exchanges: () => Exchange[], isExcluded: (address: string) => boolean) {
     this.#page = page;
     this.#exchanges = exchanges;
+    this.#isExcluded = isExcluded;
     chrome.downloads.onCreated.addListener(this.#created);
     chrome.downloads.onChanged.addListener(this.#changed);
   }
@@ -75,6 +77,7 @@ export class Downloads {
   }
 
   #created = (item: Item) => {
+    if (this.#isExcluded(item.referrer || item.url)) return; // the page of such a site saves it
     if (item.startTime >= this.#begun && isFrom(item, this.#page, this.#exchanges())) this.#items.set(item.id, item);
   };
 

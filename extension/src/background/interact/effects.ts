@@ -10,6 +10,7 @@
 import type { EffectEvent, EffectRequest, EffectStorage } from '../../shared/events.ts';
 import { OpenedTabs } from '../navigate/opened_tabs.ts';
 import { type Exchange, TabRequests } from '../navigate/requests.ts';
+import { isClosedNow } from '../tabs/excluded_sites.ts';
 import type { Tab } from '../tabs/tabs.ts';
 import { Downloads } from './downloads.ts';
 import { judged, type Prompt } from './prompts.ts';
@@ -102,7 +103,7 @@ export class Effect {
     const { id: tab, url = '' } = place;
     this.network = new TabRequests(tab);
     this.opened = new OpenedTabs(place);
-    this.downloads = new Downloads(url, () => this.network.exchanges);
+    this.downloads = new Downloads(url, () => this.network.exchanges, isClosedNow);
     this.#head = { id: this.id, action, tab };
     this.#ask = ask;
     this.#dependencies = dependencies;
