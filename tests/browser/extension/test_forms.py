@@ -195,9 +195,15 @@ async def test_a_form_in_nothing_is_not_sent(visit: Open, bridge: BridgeDouble) 
     )
 
 
-async def test_a_page_that_leaves_while_it_is_filled_is_not_filled_further(visit: Open, bridge: BridgeDouble) -> None:
+@pytest.mark.parametrize("busy_ms", [0, 500])  # of a page that is busy meanwhile, the next task comes after it was left
+async def test_a_page_that_leaves_while_it_is_filled_is_not_filled_further(
+    visit: Open, bridge: BridgeDouble, busy_ms: int
+) -> None:
     tab = await visit("forms.html")
-    await tab.evaluate("by('country').onchange = () => { location.href = 'interact.html'; }; 0")
+    await tab.evaluate(
+        "by('country').onchange = () => { location.href = 'interact.html';"
+        f" const begun = performance.now(); while (performance.now() - begun < {busy_ms}); }}; 0"
+    )
     fields = [{"selector": "#country", "value": "Germany"}, {"selector": "#short", "value": "x"}]  # of the other page
     error = await refused(bridge, "fill_form", fields=fields)
     await tab.until("location.pathname === '/interact.html'")

@@ -6,11 +6,13 @@ import type { InPage, Steps } from './mutation.ts';
 type Field = Record<string, unknown>;
 
 /** `filled`: the number of fields that were filled; `fault`: why the next one was not. */
-type Filled = { filled: number; fault?: Fault; gone?: boolean } | undefined;
+type Filled = { filled: number; fault?: Fault; gone?: boolean } | { gone: true; filled?: undefined } | undefined;
 
 /** How long a field is searched for that may only appear, or be enabled, after the one before it was filled. */
 const APPEARS_MS = 1000;
 const POLL_MS = 50;
+
+const UNSTATED = 'The page was left before it stated whether more than these was filled.';
 
 /** The errors that may pass in a moment; nothing was entered with them. */
 const PASSING: Fault['code'][] = ['element_not_found', 'element_not_visible', 'element_disabled', 'element_detached'];
@@ -27,7 +29,8 @@ async function fillLate(fields: Field[], secrets: unknown, begun: Filled, { next
   let first = 0;
   let until = 0; // the first field is there, or it is not
   for (let now = begun; ; ) {
-    if (!now || now.gone) throw leftAfter(now?.filled ?? first);
+    if (!now || (now.gone && now.filled === undefined)) throw leftAfter(first, UNSTATED);
+    if (now.gone) throw leftAfter(now.filled);
     if (!now.fault) return;
     if (now.filled > first) until = performance.now() + APPEARS_MS;
     first = now.filled;
@@ -61,8 +64,8 @@ function withFilled({ fault }: Failure, count: number) {
   return Failure.of({ ...fault, details: { ...fault.details, filled: indexesTo(count) } });
 }
 
-function leftAfter(count: number) {
-  return new Failure('page_navigated', 'The page was left before the form was filled.', {
+function leftAfter(count: number, message = 'The page was left before the form was filled.') {
+  return new Failure('page_navigated', message, {
     details: { filled: indexesTo(count) },
     recovery: 'See where the tab is now with observe(what:"page").',
   });

@@ -36,8 +36,8 @@ const tasks = new MessageChannel();
 export async function fillFields({ id, fields, first, analyze, a11y, secrets }: Query): Promise<object> {
   if (first === 0 && currentObservation?.id !== id) begin(String(id), analyze === true, a11y === true);
   for (let index = first; index < fields.length; index++) {
-    if (index > first) await nextTask(); // a page may enable one field after another was filled
-    if (currentObservation?.id !== id) return { gone: true, filled: index };
+    const left = index > first && (await nextTask()); // a page may enable one field after another was filled
+    if (left || currentObservation?.id !== id) return { gone: true, filled: index };
     try {
       fillField(index, { ...fields[index], secrets });
     } catch (thrown) {
@@ -49,9 +49,16 @@ export async function fillFields({ id, fields, first, analyze, a11y, secrets }: 
   return { filled: fields.length };
 }
 
-function nextTask(): Promise<unknown> {
+/** Wait for the next task of the page; true if it is left first: then none comes, and what was done must still be stated. */
+function nextTask(): Promise<boolean> {
   return new Promise((done) => {
-    tasks.port2.onmessage = done;
+    const settle = (left: boolean) => {
+      removeEventListener('pagehide', leave, { capture: true });
+      done(left);
+    };
+    const leave = ({ isTrusted }: Event) => isTrusted && settle(true);
+    addEventListener('pagehide', leave, { capture: true });
+    tasks.port2.onmessage = () => settle(false);
     tasks.port1.postMessage(null);
   });
 }
