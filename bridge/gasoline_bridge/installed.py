@@ -30,15 +30,23 @@ class InstallFile(msgspec.Struct, frozen=True):
 
 
 def extension_id(extension: Path) -> str:
-    """Give the id that Chrome derives from the manifest's `key`: the first 32 hex digits of its SHA-256, as a to p."""
+    """Give the id that Chrome has for a folder: the first 32 hex digits of the SHA-256 of its `key`, as letters a to p.
+
+    Without a key it is that of the folder's path.
+    """
     manifest = msgspec.json.decode((extension / "manifest.json").read_bytes())
-    digest = hashlib.sha256(base64.b64decode(manifest["key"])).hexdigest()
-    return digest[:32].translate(_LETTERS)
+    named = base64.b64decode(manifest["key"]) if "key" in manifest else os.fsencode(extension.resolve())
+    return hashlib.sha256(named).hexdigest()[:32].translate(_LETTERS)
+
+
+def own_id() -> str:
+    """Give the id of the folder that `gasoline extension install` makes."""
+    return extension_id(bundle.find("extension"))
 
 
 def origin() -> str:
-    """Give the Origin that the extension's requests carry."""
-    return f"chrome-extension://{extension_id(bundle.find('extension'))}"
+    """Give the Origin that the requests of that folder's extension carry."""
+    return f"chrome-extension://{own_id()}"
 
 
 def token(settings: Settings) -> str:
@@ -78,7 +86,7 @@ def _token(settings: Settings, path: Path, then: str) -> str:
 def _make_token(path: Path) -> None:
     new = path.with_name(f"{path.name}.{os.getpid()}")
     try:
-        _write_private(new, secrets.token_hex(TOKEN_BYTES).encode())
+        write_private(new, secrets.token_hex(TOKEN_BYTES).encode())
         with contextlib.suppress(FileExistsError):  # another process was faster: its token holds
             os.link(new, path)
     finally:
@@ -102,7 +110,7 @@ def install(settings: Settings, *, welcome: bool = False) -> Path:
     for path in sorted(wanted):
         (target / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source / path, target / path)
-    _write_private(target / "install.json", msgspec.json.encode(InstallFile(token(settings), settings.port, welcome)))
+    write_private(target / "install.json", msgspec.json.encode(InstallFile(token(settings), settings.port, welcome)))
     return target
 
 
@@ -131,7 +139,8 @@ def _difference(source: Path, target: Path, settings: Settings) -> str | None:
     return None if same else f"{target / 'install.json'} has another token or port"
 
 
-def _write_private(path: Path, content: bytes) -> None:
+def write_private(path: Path, content: bytes) -> None:
+    """Write a file that its user alone may read, in the place of what was there."""
     new = path.with_suffix(".new")
     new.unlink(missing_ok=True)
     with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:

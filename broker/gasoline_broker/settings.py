@@ -153,6 +153,11 @@ class Settings(msgspec.Struct, frozen=True):
         return self.data_dir / "token"
 
     @property
+    def paired_file(self) -> Path:
+        """The ids of packed copies of the extension that the user has paired, one a line."""
+        return self.data_dir / "paired"
+
+    @property
     def client_token_file(self) -> Path:
         """The secret that a client of MCP over HTTP shows."""
         return self.data_dir / "client_token"

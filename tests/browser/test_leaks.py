@@ -40,7 +40,7 @@ async def test_a_flow_that_keeps_what_it_closed_leaks_and_its_clean_twin_does_no
     assert leaking["url"].endswith("flow.html#nodes")
     assert leaking["duration_ms"] > 0
     assert "high" == leaking["findings"][0]["severity"]
-    assert ("no_leak", []) == (clean["verdict"], clean["findings"])
+    assert ("no_leak", []) == (clean["verdict"], clean["findings"]), clean
 
 
 async def listeners(tab: Tab) -> int:

@@ -275,6 +275,38 @@ test('a folder that was not installed is reported, and nothing is tried until th
   assert.equal(server.sockets.length, 1);
 });
 
+test('a packed copy without a code names the id to pair it by, also where what answers has another token', async () => {
+  const { link, server, owner } = linked();
+  owner.packedId = 'p'.repeat(32);
+  const place = owner.place;
+  owner.place = null;
+  await link.ensure();
+  const without = link.state;
+  owner.place = { ...place, token: 'another' };
+  await link.ensure();
+
+  assert.deepEqual(without, { state: 'not_paired', id: owner.packedId });
+  assert.deepEqual(link.state, { state: 'refused', port: 7890, id: owner.packedId });
+  assert.equal(server.sockets.length, 0);
+});
+
+test('a packed copy whose socket is refused by a server with its token is not paired there', async () => {
+  const { link, server, owner, clock } = linked();
+  owner.packedId = 'p'.repeat(32);
+  await link.ensure();
+  server.socket.end();
+  const refused = link.state;
+  await clock.pass(60_000);
+  await link.ensure();
+  server.welcome();
+  const { state } = link.state;
+  server.socket.end();
+
+  assert.deepEqual(refused, { state: 'not_paired', id: owner.packedId });
+  assert.equal(state, 'connected');
+  assert.deepEqual(link.state, { state: 'away', port: 7890 });
+});
+
 for (const [status, state] of [
   [400, 'stranger'],
   [401, 'stranger'],

@@ -17,6 +17,12 @@ test('when another browser has the server, the popup states it and asks for no c
   assert.equal(command, undefined);
 });
 
+test('a packed copy is paired by its id, also where another server answers', () => {
+  const id = 'p'.repeat(32);
+  for (const state of ['not_paired', 'refused'])
+    assert.equal(wordsFor({ state, port: 7890, id }).command, `gasoline extension pair ${id}`);
+});
+
 const remedies = {
   away: 'gasoline up',
   not_installed: 'gasoline extension install',

@@ -22,4 +22,6 @@ ROWS = (
     Requirement("install-014", "install", "Package", "Each permission of the manifest has its reason in the documents, and none is explained that is not asked for."),
     Requirement("install-015", "install", "Documents", "A tour answers ten questions by real calls with their recorded answers; each page of the documents leads to others that are there."),
     Requirement("install-016", "install", "Settings", "The settings show the keys that Chrome has for the extension's commands, and lead to the page where Chrome changes them."),
+    Requirement("install-017", "install", "Package", "A packed copy, which has another id and no token, is paired: `gasoline extension pair ID` lets its id in and prints a code, which its set-up page takes; it is connected at once, also by a system that runs, and again by each service worker that comes."),
+    Requirement("install-018", "install", "Package", "A copy that is not paired, or no more, is refused with the right code too; what is no id or no code is refused with what is valid."),
 )

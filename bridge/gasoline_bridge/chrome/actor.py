@@ -6,13 +6,14 @@ import errno
 import signal
 import time
 from collections.abc import Sequence
+from functools import partial
 from typing import cast
 
 import msgspec
 import structlog
 from aiohttp import web
 
-from gasoline_bridge import holder, installed
+from gasoline_bridge import holder, installed, pairing
 from gasoline_bridge.chrome import audit, uploads
 from gasoline_bridge.chrome.commands import Commands
 from gasoline_bridge.chrome.drawn_pictures import DrawnPictures, with_picture
@@ -93,7 +94,7 @@ class Bridge(Actor[Request]):
         """
         port, token = self.settings.port, installed.token(self.settings)
         self.commands = Commands()
-        guard = Guard(f"{HOST}:{port}", installed.origin(), token)
+        guard = Guard(f"{HOST}:{port}", installed.origin(), token, partial(pairing.is_paired, self.settings))
         self.log = RareLog()
         self.secrets = SecretsKeeper()
         self.intake = Intake(self._store)

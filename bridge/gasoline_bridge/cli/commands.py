@@ -559,6 +559,30 @@ def extension_path(settings: Settings) -> None:
     click.echo(settings.extension_dir)
 
 
+@extension.command("pair")
+@click.argument("extension_id", metavar="ID")
+@click.pass_obj
+def pair_extension(settings: Settings, extension_id: str) -> None:
+    """Let in a packed copy of the extension, as from a store, and print the code to paste into it."""
+    from gasoline_bridge.pairing import pair
+
+    click.echo(pair(settings, extension_id))
+    click.echo(
+        "Paste this line in the extension's set-up page. It lets in whoever has it: give it to nobody else.", err=True
+    )
+
+
+@extension.command("unpair")
+@click.argument("extension_id", metavar="ID")
+@click.pass_obj
+def unpair_extension(settings: Settings, extension_id: str) -> None:
+    """Let such a copy in no more."""
+    from gasoline_bridge.pairing import unpair
+
+    was = unpair(settings, extension_id)
+    click.echo("It is let in no more, from its next connection on." if was else "It was not paired.")
+
+
 # The processes
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from gasoline_bridge import bundle, holder, installed
+from gasoline_bridge import bundle, holder, installed, pairing
 from gasoline_bridge.chrome.messages import ExtensionRead
 from gasoline_bridge.cli import interpreter
 from gasoline_bridge.cli import status as running
@@ -122,10 +122,13 @@ def _built(_settings: Settings) -> Finding:
 def _extension(settings: Settings) -> Finding:
     try:
         fault = installed.fault(settings)
+        copies = pairing.paired(settings)
     except CannotStart:
         return _bad(
             f"extension in {settings.extension_dir} cannot be compared", "Fix the line before, then run this again."
         )
+    if copies and not settings.extension_dir.is_dir():
+        return _good(f"extension from a store, paired: {', '.join(copies)}")
     what = f"extension not installed: {fault}" if fault else f"extension installed in {settings.extension_dir}"
     return Finding(not fault, what, "Run `gasoline extension install`, then reload it in Chrome.")
 

@@ -26,9 +26,10 @@ Measure = Callable[[], Awaitable[Any]]
 
 
 class Hunt(NamedTuple):
-    """What was measured after each iteration; `timed_out`: there were to be more of them."""
+    """What was measured after each iteration of so many acts; `timed_out`: there were to be more of them."""
 
     samples: list[Any]
+    acts: int
     timed_out: bool
 
     def evidence(self) -> dict[str, Any]:
@@ -37,7 +38,7 @@ class Hunt(NamedTuple):
         snapshots = [one.get("evidence", {}).get("memory", {}).get("current") for one in answers]
         page = answers[-1].get("page", {}) if answers else {}
         warnings = ["timeout"] if self.timed_out else []
-        return {"page": page, "evidence": {"leak": {"samples": snapshots}}, "warnings": warnings}
+        return {"page": page, "evidence": {"leak": {"samples": snapshots, "acts": self.acts}}, "warnings": warnings}
 
 
 async def run(
@@ -55,21 +56,21 @@ async def run(
         for number, step in enumerate(steps):
             left_s = until - now()
             if left_s < LEAST_S:
-                return _late(samples)
+                return _late(samples, len(steps))
             try:
                 await do(step, left_s)
             except Failed as fault:
                 raise Failed(_placed(fault.failure, iteration + WARM_UP, number)) from None
         if iteration >= 0:
             samples.append(await measure())
-    return Hunt(samples, timed_out=False)
+    return Hunt(samples, len(steps), timed_out=False)
 
 
-def _late(samples: list[Any]) -> Hunt:
+def _late(samples: list[Any], acts: int) -> Hunt:
     if len(samples) < ITERATIONS_MIN:
         text = f"The steps were done {len(samples)} times in {HUNT_S} s; {ITERATIONS_MIN} are needed."
         fail("analysis_timeout", text, "Give fewer or quicker steps.", iterations=len(samples))
-    return Hunt(samples, timed_out=True)
+    return Hunt(samples, acts, timed_out=True)
 
 
 def _placed(failure: Failure, iteration: int, number: int) -> Failure:

@@ -1,13 +1,14 @@
 // Opens the first-run page after a person has installed the extension, and notes when an assistant first asks something.
 
 import { ASKED } from '../shared/asked.ts';
+import { packedId } from '../shared/packed_copy.ts';
 import { readInstall } from './link/install.ts';
 
 const PAGE = 'welcome/welcome.html';
 
 let isNoted = false;
 
-/** Open the page, unless a program has installed the extension: it has no person to guide. */
+/** Open the page, unless a program has installed the extension, which has no person to guide; a store has one. */
 export async function openFirstRun({ reason }: chrome.runtime.InstalledDetails) {
   if (reason === 'install' && (await isGuided())) await chrome.tabs.create({ url: chrome.runtime.getURL(PAGE) });
 }
@@ -19,4 +20,4 @@ export async function noteAsked() {
   if (await isGuided()) await chrome.storage.local.set({ [ASKED]: true });
 }
 
-const isGuided = async () => (await readInstall())?.welcome === true;
+const isGuided = async () => packedId() !== undefined || (await readInstall())?.welcome === true;

@@ -3,6 +3,7 @@
 import { aborted } from '../shared/aborted.ts';
 import type { AuditEvent } from '../shared/events.ts';
 import { STATE_PORT } from '../shared/link_states.ts';
+import { packedId } from '../shared/packed_copy.ts';
 import { forgetCacheHeaders } from './analyze/cache_headers.ts';
 import { documentResponses, watchDocuments } from './analyze/document_responses.ts';
 import { memorySnapshots } from './analyze/memory_snapshots.ts';
@@ -109,6 +110,7 @@ const popups: Set<chrome.runtime.Port> = new Set();
 
 const link = new Link(globalThis, {
   install: readInstall,
+  packedId: packedId(),
   self: {
     version: chrome.runtime.getManifest().version,
     browser: /Chrome\/[\d.]+/.exec(navigator.userAgent)?.[0] ?? 'unknown',
@@ -200,7 +202,7 @@ local.onChanged.addListener((changes) => {
   capture.store.onChanged(changes);
 });
 chrome.runtime.onConnect.addListener(popupOpened);
-chrome.runtime.onMessage.addListener(messageListener(capture, draw, answerCards));
+chrome.runtime.onMessage.addListener(messageListener(capture, draw, answerCards, () => link.ensure()));
 chrome.runtime.onInstalled.addListener(injectEverywhere);
 chrome.runtime.onInstalled.addListener(openFirstRun);
 chrome.runtime.onStartup.addListener(untrackAll);

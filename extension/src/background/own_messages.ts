@@ -24,6 +24,7 @@ export function messageListener(
   { intake, clear }: Pick<CaptureParts, 'intake' | 'clear'>,
   draw: DrawMode,
   cards: AnswerCards,
+  connect: () => Promise<unknown>,
 ) {
   const handlers: Record<string, MessageHandler> = {
     card_closed: fromPage(({ correlation_id }, { tab }) => void cards.closed(tab, correlation_id)),
@@ -40,6 +41,7 @@ export function messageListener(
     },
     frame_placed: fromPage(framePlaced),
     left: fromPage(({ load }, { tab }) => void rememberLeftPage(tab, load)),
+    paired: (_, sender) => (isOurs(sender) ? connect() : null),
     touched: fromPage(({ idle_ms }, { tab }) => noteHumanActivity(tab, idle_ms)),
   };
   return (message: any, sender: Sender, reply: (answer: unknown) => void): boolean => {

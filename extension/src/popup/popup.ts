@@ -29,6 +29,7 @@ function show(state: LinkState) {
   part('#command').hidden = !command;
   part('#command code').textContent = command ?? '';
   part('#command button').textContent = 'Copy';
+  part('#set-up').hidden = !('id' in state);
 }
 
 async function copy() {

@@ -27,12 +27,17 @@ const WORDS: { [S in LinkState['state']]: (state: Extract<LinkState, { state: S 
     text: 'Run this in a terminal, then load the folder that it prints, on chrome://extensions.',
     command: 'gasoline extension install',
   }),
-  refused: ({ port }) => ({
+  not_paired: ({ id }) => ({
+    title: 'Not paired yet',
+    text: 'Run this in a terminal, then paste the line that it prints in the set-up page.',
+    command: pairCommand(id),
+  }),
+  refused: ({ port, id }) => ({
     title: 'Not our server',
     text:
-      `What listens on port ${port} does not have the key of this copy, and gets nothing. ` +
-      'It is another program, or this copy is old: install it again; this connects by itself.',
-    command: 'gasoline extension install',
+      `What listens on port ${port} does not have the key of this copy, and gets nothing. It is another program, ` +
+      (id ? 'or the code is old: pair again.' : 'or this copy is old: install it again; this connects by itself.'),
+    command: id ? pairCommand(id) : 'gasoline extension install',
   }),
   taken: ({ port }) => ({
     title: 'Another browser is connected',
@@ -44,6 +49,10 @@ const WORDS: { [S in LinkState['state']]: (state: Extract<LinkState, { state: S 
     command: 'gasoline doctor',
   }),
 };
+
+function pairCommand(id: string) {
+  return `gasoline extension pair ${id}`;
+}
 
 export function wordsFor(state: LinkState): Words {
   const words = WORDS[state.state] as (state: LinkState) => Words;

@@ -3,6 +3,8 @@
 import { ASKED } from '../shared/asked.ts';
 import { type LinkState, STATE_PORT } from '../shared/link_states.ts';
 import { wordsFor } from '../shared/link_text.ts';
+import { packedId } from '../shared/packed_copy.ts';
+import { keepPairing, readCode } from '../shared/pairing.ts';
 import { part } from '../shared/parts.ts';
 import { isPilotOn, PILOT } from '../shared/pilot.ts';
 import { KEYS, valuesFrom } from '../shared/settings.ts';
@@ -31,7 +33,20 @@ function showLink(state: LinkState) {
   part('#link p').textContent = state.state === 'connected' ? text : `${title}. ${text}`;
   part('#link .command').hidden = !command;
   part('#link code').textContent = command;
+  part('#pair').hidden = !packedId() || state.state === 'connected' || state.state === 'connecting';
   mark('#link', state.state === 'connected');
+}
+
+/** Keep the code that the user has pasted, and have the service worker connect with it. */
+async function pair(event: Event) {
+  event.preventDefault();
+  const code = part('#code') as HTMLInputElement;
+  const pairing = readCode(code.value);
+  part('#pair-fault').textContent = pairing ? '' : 'This is not that line: it begins with “gasoline-”. Copy all of it.';
+  if (!pairing) return;
+  await keepPairing(pairing);
+  code.value = '';
+  await chrome.runtime.sendMessage({ name: 'paired' });
 }
 
 async function showStored() {
@@ -50,7 +65,8 @@ async function showPin() {
   mark('#pin', (await chrome.action.getUserSettings()).isOnToolbar === true);
 }
 
-for (const button of document.querySelectorAll('button'))
+part('#pair').addEventListener('submit', pair);
+for (const button of document.querySelectorAll('.command button'))
   button.addEventListener('click', async () => {
     await navigator.clipboard.writeText(button.previousElementSibling?.textContent ?? '');
     button.textContent = 'Copied';

@@ -18,13 +18,13 @@ def rising(step: float, start: float = 100) -> list[float]:
     return [start + step * number for number in range(ITERATIONS)]
 
 
-def found(**counted: Iterable[float | None]) -> Found:
-    """Judge a flow that leaves these counts after each iteration, and the others as they were."""
+def found(acts: int = 1, **counted: Iterable[float | None]) -> Found:
+    """Judge a flow of so many acts that leaves these counts after each iteration, and the others as they were."""
     columns = {"detached": FLAT, "listeners": FLAT, "elements": FLAT, "heap": HEAP} | counted
     rows = zip(*columns.values(), strict=True)
     samples: list[dict[str, Any]] = [dict(zip(columns, row, strict=True)) for row in rows]
     snapshots = [one | {"heap": {"used": one["heap"]}, "source": "debugger"} for one in samples]
-    return judge({"samples": snapshots}, "leak")
+    return judge({"samples": snapshots, "acts": acts}, "leak")
 
 
 @pytest.mark.requirement("leaks-001")
@@ -78,6 +78,15 @@ def test_growth_that_ends_noise_and_nothing_are_no_leak() -> None:
     for counted in ({}, {"listeners": ends}, {"heap": noise}, {"heap": compiled}, {"detached": rising(-3, 500)}):
         judged = found(**counted)
         assert ("no_leak", []) == (judged.more["verdict"], judged.findings), counted
+
+
+@pytest.mark.requirement("leaks-002")
+def test_what_the_engine_compiles_of_our_acts_is_no_leak_and_more_is() -> None:
+    compiled = found(acts=2, heap=rising(2 * 3_300, 5e6))
+    leaking = found(acts=2, heap=rising(9_000, 5e6))
+
+    assert ("no_leak", []) == (compiled.more["verdict"], compiled.findings)
+    assert "leak" == leaking.more["verdict"]
 
 
 @pytest.mark.requirement("leaks-002")

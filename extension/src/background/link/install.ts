@@ -1,9 +1,15 @@
-// Reads the token and the port that `gasoline extension install` wrote beside the manifest.
+// Reads the token and the port that `gasoline extension install` wrote beside the manifest, or that a packed copy was given.
 
+import { packedId } from '../../shared/packed_copy.ts';
+import { keptPairing } from '../../shared/pairing.ts';
 import type { Install } from './link.ts';
 
-/** Give null for a folder that was not installed, or a damaged file. No copy is kept: the file may be renewed. */
+/** Give null for a copy that was neither installed nor paired, or a damaged file. No copy is kept: it may be renewed. */
 export async function readInstall(): Promise<Install | null> {
+  return packedId() ? keptPairing() : readFile();
+}
+
+async function readFile(): Promise<Install | null> {
   try {
     const written = await (await fetch(chrome.runtime.getURL('install.json'), { cache: 'no-store' })).json();
     return isInstall(written) ? written : null;

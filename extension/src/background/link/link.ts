@@ -42,6 +42,8 @@ interface Owner {
   /** Called at every attempt: the token may have been renewed. */
   install: () => Promise<Install | null>;
   self: { version: string; browser: string; worker: string };
+  /** The id of a packed copy, which is paired by a code. */
+  packedId: string | undefined;
   /** Called after each hello. */
   opened: () => void;
   receive: (message: Down) => void;
@@ -92,10 +94,10 @@ export class Link {
 
   async #attempt() {
     const install = await this.#owner.install();
-    if (!install) return this.#setState({ state: 'not_installed' });
+    if (!install) return this.#setState(this.#without());
     const found = await this.#probe(install);
     if (typeof found === 'object') return this.#open(install.port, found);
-    this.#setState({ state: found, port: install.port });
+    this.#setState(found === 'refused' ? this.#refused(install.port) : { state: found, port: install.port });
     this.#retryLater();
   }
 
@@ -161,9 +163,10 @@ export class Link {
 
   /** Drop the connection without waiting for its close event, which a dead one sends late; try again. */
   #lose() {
+    const isRefused = this.#owner.packedId && this.#connection?.welcome; // what is no more paired, or not yet
     const port = this.#drop();
     if (port === undefined) return;
-    this.#setState({ state: 'away', port });
+    this.#setState(isRefused ? this.#without() : { state: 'away', port });
     this.#retryLater();
   }
 
@@ -171,7 +174,7 @@ export class Link {
   #refuse() {
     const port = this.#drop();
     if (port === undefined) return;
-    this.#setState({ state: 'refused', port });
+    this.#setState(this.#refused(port));
     this.#retryLater();
   }
 
@@ -196,6 +199,16 @@ export class Link {
 
   #retryLater() {
     this.#retry = this.#world.setTimeout(() => this.ensure(), this.#backoff.nextMs());
+  }
+
+  #without(): LinkState {
+    const id = this.#owner.packedId;
+    return id ? { state: 'not_paired', id } : { state: 'not_installed' };
+  }
+
+  #refused(port: number): LinkState {
+    const id = this.#owner.packedId;
+    return { state: 'refused', port, ...(id && { id }) };
   }
 
   #setState(state: LinkState) {
