@@ -18,8 +18,13 @@ def rising(step: float, start: float = 100) -> list[float]:
     return [start + step * number for number in range(ITERATIONS)]
 
 
-def found(acts: int = 1, **counted: Iterable[float | None]) -> Found:
-    """Judge a flow of so many acts that leaves these counts after each iteration, and the others as they were."""
+def found(**counted: Iterable[float | None]) -> Found:
+    """Judge a flow of one act that leaves these counts after each iteration, and the others as they were."""
+    return found_of(1, **counted)
+
+
+def found_of(acts: int, **counted: Iterable[float | None]) -> Found:
+    """Judge a flow of so many acts."""
     columns = {"detached": FLAT, "listeners": FLAT, "elements": FLAT, "heap": HEAP} | counted
     rows = zip(*columns.values(), strict=True)
     samples: list[dict[str, Any]] = [dict(zip(columns, row, strict=True)) for row in rows]
@@ -82,8 +87,8 @@ def test_growth_that_ends_noise_and_nothing_are_no_leak() -> None:
 
 @pytest.mark.requirement("leaks-002")
 def test_what_the_engine_compiles_of_our_acts_is_no_leak_and_more_is() -> None:
-    compiled = found(acts=2, heap=rising(2 * 3_300, 5e6))
-    leaking = found(acts=2, heap=rising(9_000, 5e6))
+    compiled = found_of(2, heap=rising(2 * 3_300, 5e6))
+    leaking = found_of(2, heap=rising(9_000, 5e6))
 
     assert ("no_leak", []) == (compiled.more["verdict"], compiled.findings)
     assert "leak" == leaking.more["verdict"]
