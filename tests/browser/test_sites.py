@@ -11,6 +11,8 @@ from PIL import Image
 import system
 from browser.assisted import Scene, at
 from browser.axe import violations
+from browser.drawing import DRAWING, annotate, around
+from browser.input import press
 from browser.scene import page
 from browser.user import number_of
 from gasoline_bridge.devtools import Browser, Session, Tab, until
@@ -189,6 +191,29 @@ async def test_a_denied_site_is_neither_read_nor_acted_on_and_what_leads_there_r
     assert "localhost" not in doctor
     assert (True, bank) == (led["navigated"], led["url"])
     assert "secret" not in str(led)
+
+
+@pytest.mark.requirement("sites-011")
+async def test_a_draw_mode_that_is_open_when_its_site_is_excluded_ends_with_nothing(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    bank = pages.replace("127.0.0.1", "localhost")
+    async with at(live, chrome, f"{bank}small.html?account") as here:
+        begun = await here.do("draw_mode_start")
+        await here.tab.until(DRAWING)
+        await annotate(here.tab, await around(here.tab, "document.querySelector('h1')"), "secret remark")
+        async with excluded(live, chrome, denied="localhost"):
+            await here.tab.until(f"!({DRAWING})")
+            ended = await here.client.call("analyze", action="annotations", wait=True, tab_id=here.number)
+        again = await here.do("draw_mode_start")
+        await here.tab.activate()
+        await press(here.tab, "Escape")
+
+    assert "pending" == begun["status"] == again["status"]
+    assert "secret" not in str(ended)
+    assert 0 == ended["count"]
+    assert begun["correlation_id"] != again["correlation_id"]
+    assert 0 == again["annotation_count"]
 
 
 def colours(path: str) -> set[Any]:

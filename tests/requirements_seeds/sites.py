@@ -16,4 +16,5 @@ ROWS = (
     Requirement("sites-008", "sites", "Lists of tabs", "A tab of an excluded site is listed as such, without its title and with nothing of its address but the site."),
     Requirement("sites-009", "sites", "Popup", "The popup states that the page in front is of an excluded site, where it cannot be tracked or drawn on."),
     Requirement("sites-010", "sites", "Counts", "`observe(status)` and `gasoline doctor` state how many sites are denied or alone allowed, and not which; a page cannot notice that it is."),
+    Requirement("sites-011", "sites", "Draw Mode", "A Draw Mode that is open when its site is excluded is closed at once, and its session ends with nothing that was drawn."),
 )

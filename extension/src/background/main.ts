@@ -33,7 +33,7 @@ import { removeLeftMasks } from './pictures/masks.ts';
 import { takeScreenshot } from './pictures/screenshot.ts';
 import { mayUseUserScripts } from './script/user_script.ts';
 import { forgetTurn, letGoOfAll } from './tabs/debugged_turns.ts';
-import { sitesChanged } from './tabs/excluded_sites.ts';
+import { isClosed, sitesChanged } from './tabs/excluded_sites.ts';
 import { dialogIn, forgetDialogs, releaseDialogs } from './tabs/open_dialogs.ts';
 import { injectEverywhere } from './tabs/page_queries.ts';
 import { openTab, type Tab, targetTab, untrack, untrackAll } from './tabs/tabs.ts';
@@ -198,7 +198,7 @@ chrome.alarms.create(LINK_ALARM, { periodInMinutes: 0.5 });
 for (const area of [local, sync]) area.setAccessLevel({ accessLevel: 'TRUSTED_CONTEXTS' });
 sync.onChanged.addListener((changes) => pilot.onChanged(changes));
 local.onChanged.addListener((changes) => {
-  sitesChanged(changes);
+  if (sitesChanged(changes)) void draw.endExcluded(isClosed);
   capture.store.onChanged(changes);
 });
 chrome.runtime.onConnect.addListener(popupOpened);

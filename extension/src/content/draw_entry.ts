@@ -5,7 +5,7 @@ import { annotationDetail } from './draw/detail.ts';
 import { DrawingSession } from './draw/draw_session.ts';
 import { lookAt, looksOf } from './draw/looks.ts';
 import { removeCards, showReplies } from './draw/reply_cards.ts';
-import { type Query, startOnce } from './frame.ts';
+import { frame, type Query, startOnce } from './frame.ts';
 import { addHandlers } from './message_handlers.ts';
 
 type Annotations = DrawingSession['annotations'];
@@ -71,10 +71,13 @@ async function finished(all: Annotations, painted: object) {
 /** Report what was drawn by now, and show nothing of ours if the page comes back; its own scripts can send this event too. */
 function leave({ isTrusted }: PageTransitionEvent) {
   if (!isTrusted) return;
+  if (session) tell('draw_left', { annotations: session.annotations }).catch(() => {});
+  removeDrawing();
+}
+
+function removeDrawing() {
   removeCards();
-  if (!session) return;
-  tell('draw_left', { annotations: session.annotations }).catch(() => {});
-  session.remove();
+  session?.remove();
   session = undefined;
 }
 
@@ -88,4 +91,5 @@ startOnce('draw', () => {
     draw_reply: showReplies,
   });
   listenAlways('pagehide', leave);
+  frame.removeDrawing = removeDrawing;
 });

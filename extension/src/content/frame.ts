@@ -82,6 +82,8 @@ type Frame = {
   injectedLate: boolean;
   /** The user keeps Gasoline out of this frame's site; undefined while that is not known, as the scripts came late. */
   excluded: boolean | undefined;
+  /** Removes what is drawn in a page once its site is excluded. */
+  removeDrawing: (() => void) | undefined;
   listeners: Listener[];
   handlers: Record<string, MessageHandler>;
   relay: Relay | undefined;
@@ -128,6 +130,7 @@ const made: Frame = {
   started: new Set(),
   injectedLate: false,
   excluded: false,
+  removeDrawing: undefined,
   listeners: [],
   handlers: Object.create(null),
   relay: undefined,

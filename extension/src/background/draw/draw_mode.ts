@@ -162,6 +162,12 @@ export class DrawMode {
     }
   }
 
+  /** End the sessions on pages of sites that are excluded now, with nothing of what was drawn there. */
+  async endExcluded(isExcluded: (address: string) => Promise<boolean>): Promise<void> {
+    for (const { id, tab_id, page_url } of Object.values(await this.#read()))
+      if (await isExcluded(page_url).catch(() => true)) await this.end(tab_id, [], undefined, id);
+  }
+
   #reportEnd(session: DrawSession, annotations = session.annotations, warning?: Warning): unknown {
     const { now, report, alarms } = this.#dependencies;
     const { tab_id: tab, started_at } = session;

@@ -6,16 +6,16 @@ import type { Install } from './link.ts';
 
 /** Give null for a copy that was neither installed nor paired, or a damaged file. No copy is kept: it may be renewed. */
 export async function readInstall(): Promise<Install | null> {
-  return packedId() ? keptPairing() : readFile();
-}
-
-async function readFile(): Promise<Install | null> {
   try {
-    const written = await (await fetch(chrome.runtime.getURL('install.json'), { cache: 'no-store' })).json();
+    const written = await (packedId() ? keptPairing() : fileContent());
     return isInstall(written) ? written : null;
   } catch {
     return null;
   }
+}
+
+async function fileContent(): Promise<unknown> {
+  return (await fetch(chrome.runtime.getURL('install.json'), { cache: 'no-store' })).json();
 }
 
 /** The token must be valid in the name of a subprotocol. */

@@ -18,13 +18,14 @@ export function isClosedNow(address: string): boolean {
   return isExcluded(current, address);
 }
 
-/** A listener of `onChanged` of the area that has them. */
-export function sitesChanged(changed: Record<string, unknown>) {
-  if (!SITE_KEYS.some((key) => Object.hasOwn(changed, key))) return;
+/** A listener of `onChanged` of the area that has them; return whether they have changed. */
+export function sitesChanged(changed: Record<string, unknown>): boolean {
+  if (!SITE_KEYS.some((key) => Object.hasOwn(changed, key))) return false;
   changes++;
   current = UNREAD;
   reading = undefined;
   void sites().catch(() => {});
+  return true;
 }
 
 /** Of an excluded tab nothing but the host is known: the rest of its address, and its title, are the page's. */

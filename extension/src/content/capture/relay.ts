@@ -90,7 +90,9 @@ class EventRelay implements Relay {
   /** What was captured of a site that is excluded now, and was not sent, is never sent. */
   #admit(excluded: boolean) {
     frame.excluded = excluded;
-    if (excluded) this.#queue.clear();
+    if (!excluded) return;
+    this.#queue.clear();
+    frame.removeDrawing?.();
   }
 
   #takes(type: string) {
