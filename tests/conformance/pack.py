@@ -21,13 +21,15 @@ from mcp.server.subscriptions import PromptsListChanged, ToolsListChanged
 from mcp.shared.exceptions import MCPError
 
 from gasoline_bridge.front import arguments
+from gasoline_bridge.front.jobs import Run
 from gasoline_bridge.front.mcp_server import TOOL_LIST, Session, listed
 from gasoline_bridge.front.prompts import Prompts
+from gasoline_bridge.front.protocol_tasks import is_declared, require_declared
 from gasoline_bridge.front.replies import error
 from gasoline_bridge.front.resources import Resources
 from gasoline_bridge.front.subscriptions import Subscriptions
 from gasoline_bridge.front.tools import TOOLS, Tool
-from gasoline_broker.errors import Failed
+from gasoline_broker.errors import Failed, Failure
 
 IMAGE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg=="
 AUDIO = "UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQIAAAAAAA=="
@@ -36,7 +38,7 @@ KEY = secrets.token_bytes(32)  # of the states that clients hand back
 MISSING_CAPABILITY = -32021  # MissingRequiredClientCapability, since 2026-07-28
 
 Params = types.CallToolRequestParams
-Answer = types.CallToolResult | types.InputRequiredResult
+Answer = types.CallToolResult | types.InputRequiredResult | dict[str, Any]
 
 
 class Empty(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -53,6 +55,19 @@ class Elicited(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A tool of the conformance suite."""
 
     message: str
+
+
+class Greeted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A tool of the conformance suite."""
+
+    name: str
+
+
+class Computed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A tool of the conformance suite."""
+
+    seconds: float
+    label: str = ""
 
 
 class Asked(NamedTuple):
@@ -134,6 +149,45 @@ async def with_progress(asked: Asked) -> Answer:
 async def reconnection(asked: Asked) -> Answer:
     await log(asked, "Before", "After")
     return result(text("Nothing was cut."))
+
+
+async def greet(asked: Asked) -> Answer:
+    return result(text(f"Hello, {asked.arguments.name}!"))
+
+
+def task(work: Callable[[Any], Awaitable[dict[str, Any]]]) -> Handler:
+    """Do the work as a job of the front's own, for a client that knows tasks."""
+
+    async def handle(asked: Asked) -> Answer:
+        if not is_declared(asked.context):
+            return result(text(json.dumps(await work(asked.arguments))))
+        run = Run(lambda _request: work(asked.arguments), lambda _request: work(asked.arguments))
+        job = await asked.session.calls.jobs.begin({"tool": asked.params.name}, run)
+        return asked.session.tasks.created(job, {})
+
+    return handle
+
+
+async def compute(asked: Computed) -> dict[str, Any]:
+    await asyncio.sleep(asked.seconds)
+    return {"status": "success", "computed": asked.label}
+
+
+def only_as_task(handler: Handler) -> Handler:
+    async def handle(asked: Asked) -> Answer:
+        require_declared(asked.context)
+        return await handler(asked)
+
+    return handle
+
+
+async def fail_later(_asked: Empty) -> dict[str, Any]:
+    await asyncio.sleep(0.5)
+    raise Failed(Failure("analysis_timeout", "This tool reports an error, as it was asked to."))
+
+
+async def break_later(_asked: Empty) -> dict[str, Any]:
+    raise ValueError("This tool breaks, as it was asked to.")
 
 
 SAMPLING_ABSENT = result(text("The client has no sampling."), failed=True)
@@ -317,6 +371,10 @@ def list_changed(event: Any) -> Handler:
 
 PACK: dict[str, tuple[type[msgspec.Struct], Handler]] = {
     **{name: (Empty, fixed(answer)) for name, answer in FIXED.items()},
+    "greet": (Greeted, greet),
+    "slow_compute": (Computed, task(compute)),
+    "failing_job": (Empty, only_as_task(task(fail_later))),
+    "protocol_error_job": (Empty, task(break_later)),
     "test_tool_with_logging": (Empty, with_logging),
     "test_logging_tool": (Empty, with_logging),
     "test_tool_with_progress": (Empty, with_progress),

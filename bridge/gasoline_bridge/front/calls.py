@@ -87,19 +87,24 @@ logger = structlog.get_logger()
 
 
 class Called(NamedTuple):
-    """The answer to a tool call: the JSON text, whether it is an error, and the pictures that come with it."""
+    """The answer to a tool call: the JSON text, whether it is an error, and the pictures that come with it.
+
+    `pending`: the job whose outcome is still to come. `code`: of an error.
+    """
 
     text: bytes
     failed: bool = False
     images: tuple[pictures.Shown, ...] = ()
+    pending: str = ""
+    code: str = ""
 
 
 class Calls:
-    """The calls of one session, with its own cursors."""
+    """The calls of one session, with its own cursors. `jobs`: of every session of this process."""
 
     def __init__(self, link: Link, settings: Settings, jobs: Jobs) -> None:
         self._link = link
-        self._jobs = jobs
+        self.jobs = jobs
         self._analyzed: Reply | None = None
         self._timeout_s = settings.call_timeout_s
         self._acted = False
@@ -134,7 +139,7 @@ class Calls:
                 answer = await self._answer(name, request, trace, client, progress or Progress(name))
             except Failed as fault:
                 outcome = fault.failure.code
-                return Called(error(_traced(fault.failure, trace)), failed=True)
+                return Called(error(_traced(fault.failure, trace)), failed=True, code=outcome)
             except Exception as fault:  # noqa: BLE001 - the SDK's own error would give the model nothing to act on
                 outcome = "internal_error"
                 logger.error("call_broke", tool=name, fault=type(fault).__name__)  # noqa: TRY400 - its text may be a page's
@@ -162,7 +167,7 @@ class Calls:
         """Stop what acts, and give back the tabs that this session has leased."""
         self.log_ended()
         for job in self._hunts:
-            self._jobs.stop(job)
+            self.jobs.stop(job)
         if self._acted:
             release = bridge.Release(client=bridge.Client(self.session), tab_id=bridge.EVERY_TAB)
             with contextlib.suppress(Failed):  # the leases then end by themselves
@@ -234,7 +239,7 @@ class Calls:
         if (name, mode) == BATCH:
             return await self._batch(checked, trace, client, progress)
         if job := await self._job_of(name, mode, checked, request, trace, client):
-            progress.watch(lambda: self._jobs.stage(job))
+            progress.watch(lambda: self.jobs.stage(job))
             return await self._job(job, checked.wait_s, checked.budget, trace, client)
         if (name, mode) in PICTURED:
             return await self._pictured(mode, checked, trace)
@@ -343,7 +348,7 @@ class Calls:
         if checked.action == "regression":
             await self._baselines.check(checked, trace)
         acts = analyses.acts(checked.action, checked.scope)
-        job = await self._jobs.begin(request, self._analysis(trace, client)._replace(acts=acts))
+        job = await self.jobs.begin(request, self._analysis(trace, client)._replace(acts=acts))
         if acts:
             self._hunts.add(job)
         return job
@@ -354,7 +359,7 @@ class Calls:
             if analyses.acts(checked.action, checked.scope):
                 return await self._hunt(checked, trace, client)
             if checked.action == "regression":
-                return await self._baselines.run(checked, trace, self._client(client), self._jobs.note)
+                return await self._baselines.run(checked, trace, self._client(client), self.jobs.note)
             command = PAGE_COMMANDS["analyze", checked.action]
             return await once_back(lambda: self._do(command, checked, trace, client))
 
@@ -404,12 +409,13 @@ class Calls:
         checked = arguments.read("interact", request)
         return await self._do(PAGE_COMMANDS["interact", checked.action], checked, trace, client)
 
-    async def _job(self, job: str, wait_s: float, budget: int, trace: str, client: str) -> bytes:
+    async def _job(self, job: str, wait_s: float, budget: int, trace: str, client: str) -> bytes | Called:
         """Give the reply of an analysis that runs on, or that it is still to come."""
-        reply = await self._jobs.outcome(job, wait_s, self._analysis(trace, client))
+        reply = await self.jobs.outcome(job, wait_s, self._analysis(trace, client))
         if reply is None:
-            stage = self._jobs.stage(job)
-            return encode({"status": "pending", "correlation_id": job} | ({"stage": stage} if stage else {}))
+            stage = self.jobs.stage(job)
+            pending = {"status": "pending", "correlation_id": job} | ({"stage": stage} if stage else {})
+            return Called(encode(pending), pending=job)
         if "findings" not in reply:
             return self._replies.fit(regression.bounded(reply, budget), budget, ("warnings",))
         self._analyzed = reply
@@ -423,7 +429,7 @@ class Calls:
             return await self._generate.test(checked, trace)
         reply = self._analyzed
         if checked.correlation_id is not msgspec.UNSET:
-            reply = await self._jobs.outcome(checked.correlation_id, self._timeout_s, self._analysis(trace, client))
+            reply = await self.jobs.outcome(checked.correlation_id, self._timeout_s, self._analysis(trace, client))
         if checked.what == "report":
             return await self._generate.report(checked, (reply or {}).get("findings", []), trace)
         if reply is None or "findings" not in reply:

@@ -54,6 +54,9 @@ class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
     failure: Failure | None = None
 
 
+CANCELLED = Outcome(failure=Failure("cancelled", "The analysis was cancelled."))
+
+
 class Running(NamedTuple):
     """A job that runs, until its outcome is stored, and the outcome, which is there before that."""
 
@@ -77,6 +80,7 @@ class Jobs:
         self._running: dict[str, Running] = {}
         self._unstored: dict[str, Kept] = {}
         self._stages: dict[asyncio.Task[None], str] = {}
+        self._cancelled: set[str] = set()
 
     async def begin(self, request: dict[str, Any], run: Run) -> str:
         """Begin a job, and give its id.
@@ -116,6 +120,21 @@ class Jobs:
         if job in self._running:
             self._running[job].task.cancel()
 
+    async def cancel(self, job: str) -> None:
+        """Have a job end as cancelled, for whoever asks for it; one that has ended stays as it is.
+
+        Raises:
+            Failed: `not_found`: it is unknown, or older than 10 minutes.
+
+        """
+        if job in self._running:
+            self._cancelled.add(job)
+            self._running[job].task.cancel()
+        elif self._kept(job) is None and (await self._read(job)).outcome is None:  # it ended with its front
+            await self._link.ask(
+                stop("journal", journal.EndJob(job), Delivery.STORE), ttl_s=STORE_S, body=pack(CANCELLED)
+            )
+
     async def outcome(self, job: str, wait_s: float, run: Run) -> Reply | None:
         """Give the reply of a job, waiting for it if need be; None: it has not ended.
 
@@ -148,6 +167,7 @@ class Jobs:
         def over(ended: asyncio.Task[None]) -> None:
             self._running.pop(job, None)
             self._stages.pop(ended, None)
+            self._cancelled.discard(job)
             if known.done():
                 return
             if ended.cancelled():
@@ -165,6 +185,13 @@ class Jobs:
             outcome = Outcome(reply=await work)
         except Failed as fault:
             outcome = Outcome(failure=fault.failure)
+        except asyncio.CancelledError:
+            if job not in self._cancelled:
+                raise
+            outcome = CANCELLED
+        except Exception as fault:  # noqa: BLE001 - it would be begun again whenever it is asked for, and break again
+            logger.error("job_broke", fault=type(fault).__name__)  # noqa: TRY400 - its text may be a page's
+            outcome = Outcome(failure=Failure("internal_error", "The analysis failed."))
         known.set_result(outcome)
         ended = stop("journal", journal.EndJob(job), Delivery.STORE)
         try:
@@ -183,14 +210,18 @@ class Jobs:
 
     async def _stored(self, job: str, run: Run) -> Outcome | None:
         """Give the outcome that the journal has; a job without one is lost, and begun again."""
-        answer = await self._link.ask(stop("journal", journal.ReadJob(job)), ttl_s=STORE_S)
-        read = answer.read(journal.JobRead)
+        read = await self._read(job)
         if read.outcome is not None:
             return msgspec.convert(read.outcome, Outcome)
         if job not in self._running:  # another call may have asked for it meanwhile
             logger.info("job_begun_again")
             self._start(job, run.again(read.request))
         return None
+
+    async def _read(self, job: str) -> journal.JobRead:
+        answer = await self._link.ask(stop("journal", journal.ReadJob(job)), ttl_s=STORE_S)
+        read: journal.JobRead = answer.read(journal.JobRead)
+        return read
 
 
 async def once_back(

@@ -8,11 +8,12 @@ import mcp_types as types
 from mcp.server.lowlevel import Server
 
 from gasoline_bridge.front import client_roots
-from gasoline_bridge.front.calls import Calls
+from gasoline_bridge.front.calls import Called, Calls
 from gasoline_bridge.front.completions import Completions
 from gasoline_bridge.front.log_messages import LogMessages
 from gasoline_bridge.front.progress import Progress
 from gasoline_bridge.front.prompts import Prompts
+from gasoline_bridge.front.protocol_tasks import EXTENSION, TaskParams, Tasks, is_declared
 from gasoline_bridge.front.reading_tools import READING
 from gasoline_bridge.front.resources import Resources
 from gasoline_bridge.front.schema import flat_schema
@@ -75,6 +76,13 @@ def listed(name: str, tool: Tool) -> types.Tool:
 TOOL_LIST = [listed(name, tool) for name, tool in TOOLS.items()]
 
 
+def as_result(called: Called) -> types.CallToolResult:
+    """Give an answer as the protocol has it."""
+    images = [types.ImageContent(type="image", data=one.data, mime_type=one.mime_type) for one in called.images]
+    text = types.TextContent(type="text", text=called.text.decode())
+    return types.CallToolResult(content=[text, *images], is_error=called.failed)
+
+
 class Session:
     """What answers one client."""
 
@@ -85,6 +93,7 @@ class Session:
         self.completions = Completions(calls)
         self.prompts = Prompts()
         self.log_messages = LogMessages(calls)
+        self.tasks = Tasks(calls, as_result)
 
     async def list_tools(self, _context: Any, _params: Any) -> types.ListToolsResult:  # noqa: ANN401 - the SDK's own types
         """List the tools."""
@@ -94,8 +103,11 @@ class Session:
         self,
         context: Any,  # noqa: ANN401 - the SDK's own type
         params: types.CallToolRequestParams,
-    ) -> types.CallToolResult | types.InputRequiredResult:
-        """Answer a tool call; one that saves a file asks the client for its folders first."""
+    ) -> types.CallToolResult | types.InputRequiredResult | dict[str, Any]:
+        """Answer a tool call; one that saves a file asks the client for its folders first.
+
+        An analysis that runs on is a task, for a client that declares these.
+        """
         if "save_to" in (params.arguments or {}):
             roots = await client_roots.ask(context, params)
             if isinstance(roots, types.InputRequiredResult):
@@ -109,9 +121,9 @@ class Session:
         reported = progress.reported(context.session.report_progress) if wanted else contextlib.nullcontext()
         async with self.log_messages.during(context), reported:
             called = await self.calls.call(params.name, params.arguments or {}, trace, client, progress)
-        images = [types.ImageContent(type="image", data=one.data, mime_type=one.mime_type) for one in called.images]
-        text = types.TextContent(type="text", text=called.text.decode())
-        return types.CallToolResult(content=[text, *images], is_error=called.failed)
+        if called.pending and params.name == "analyze" and is_declared(context):
+            return self.tasks.created(called.pending, params.arguments or {})
+        return as_result(called)
 
     def stop_watching(self) -> None:
         """Send nothing more that was not asked for."""
@@ -157,5 +169,9 @@ def make_server(session_of: SessionOf) -> Server[Any]:
     )
     set_level = by(lambda session: session.log_messages.set_level)
     server.add_request_handler("logging/setLevel", types.SetLevelRequestParams, set_level)  # as an argument it warns
+    server.extensions[EXTENSION] = {}
+    server.add_request_handler("tasks/get", TaskParams, by(lambda session: session.tasks.get))
+    server.add_request_handler("tasks/update", TaskParams, by(lambda session: session.tasks.update))
+    server.add_request_handler("tasks/cancel", TaskParams, by(lambda session: session.tasks.cancel))
     server.middleware.clear()  # the telemetry span, which has no consumer
     return server
