@@ -5,7 +5,7 @@ from typing import Any, Final
 import pytest
 
 from browser.bridge_double import BridgeDouble
-from browser.drawing import DRAWING, annotate, around, click, draw, finish, hover, start, write
+from browser.drawing import DRAWING, annotate, around, click, draw, ended, finish, hover, start, write
 from browser.extension.test_draw_screens import density, is_framed, png
 from browser.input import press
 from browser.scene import Open
@@ -200,6 +200,30 @@ async def test_a_menu_that_is_open_while_it_is_hovered_over_stays_open_until_the
     assert ["#rename"] == [one["selector"] for one in event["annotations"]]
     assert ["block", []] == drawn
     assert "block" == inside
+
+
+@pytest.mark.requirement("draw-039")
+async def test_a_menu_that_the_pointer_enters_and_leaves_while_the_picture_is_taken_is_closed(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("drawn.html")
+    await tab.evaluate(HOVERED)
+    await hover(tab, (780, 208))
+    await tab.until("menu.style.display === 'block'")
+    begun = await start(bridge)
+    await hover(tab, (300, 500))
+    await tab.evaluate("heard.splice(0), 0")
+    await press(tab, "Escape")
+    await tab.until(f"!({DRAWING})")
+    for point in ((780, 209), (300, 501), (780, 209), (300, 502)):
+        await hover(tab, point)
+    await ended(bridge, begun)
+    await tab.until("menu.style.display === 'none'")
+    await hover(tab, (780, 208))
+    await tab.until("menu.style.display === 'block'")
+    heard = await tab.evaluate("heard")
+
+    assert ["out of files", "over files"] == [one for one in heard if one.endswith("files")]
 
 
 @pytest.mark.requirement("draw-036")

@@ -21,6 +21,9 @@ const UNCOVERED_MS = 1_000;
 
 const IS_LEAVING = /(out|leave)$/;
 
+/** What an event takes back, of the same element. */
+const OPPOSITE: Record<string, string> = { out: 'over', over: 'out', leave: 'enter', enter: 'leave' };
+
 /** An event with its targets, which those of a shadow root lose afterwards. */
 type Held = { event: MouseEvent; target: Element; relatedTarget: EventTarget | null };
 
@@ -60,7 +63,9 @@ export class HeldHover {
     const [hit] = event.composedPath();
     if (target === host || !(hit instanceof Element)) return;
     const held = { event, target: hit, relatedTarget };
-    if (IS_LEAVING.test(type)) this.#left.push(held);
+    const isLeaving = IS_LEAVING.test(type);
+    if (this.#isUncovered && takesBack(held, isLeaving ? this.#entered : this.#left)) return;
+    if (isLeaving) this.#left.push(held);
     else if (this.#isUncovered) this.#entered.push(held);
   }
 
@@ -72,6 +77,14 @@ export class HeldHover {
   #leaveFor(now: Element) {
     for (const held of this.#left) if (isLeft(held, now)) copy(held, now);
   }
+}
+
+/** Drop what an event takes back: the page has not heard of it, nor will it of the event. Return whether there was any. */
+function takesBack({ event, target }: Held, held: Held[]): boolean {
+  const opposite = event.type.replace(/(out|over|leave|enter)$/, (end) => OPPOSITE[end] as string);
+  const at = held.findLastIndex((one) => one.target === target && one.event.type === opposite);
+  if (at >= 0) held.splice(at, 1);
+  return at >= 0;
 }
 
 /** An element is left only with all that is in it; what comes out of one is heard by those around it, too. */
