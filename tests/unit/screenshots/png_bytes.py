@@ -25,7 +25,15 @@ def noise(width: int, height: int, seed: int = 1) -> bytes:
 
 def stating(width: int, height: int, data: bytes = b"") -> bytes:
     """Return a PNG whose header states a size, with other data behind it."""
-    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return _with(struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0), data)
+
+
+def interlaced(width: int, height: int, data: bytes) -> bytes:
+    """Return a PNG of 8 bits of grey with such rows of its passes."""
+    return _with(struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 1), data)
+
+
+def _with(header: bytes, data: bytes) -> bytes:
     chunks = [(b"IHDR", header), (b"IDAT", zlib.compress(data)), (b"IEND", b"")]
     return b"\x89PNG\r\n\x1a\n" + b"".join(
         struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body)) for kind, body in chunks

@@ -8,8 +8,8 @@ from PIL import Image
 
 from gasoline_broker.errors import Failed
 from gasoline_workers.screenshots import pictures
-from gasoline_workers.screenshots.png import FILE_BYTES_MAX
-from unit.screenshots.png_bytes import noise, png, stating
+from gasoline_workers.screenshots.png import FILE_BYTES_MAX, Size, check_whole
+from unit.screenshots.png_bytes import interlaced, noise, png, stating
 
 BAD = {
     "30 MB": (bytes(30 << 20), "payload_too_large"),
@@ -36,7 +36,10 @@ def test_what_is_no_bearable_png_is_refused(name: str) -> None:
     with pytest.raises(Failed) as refused:
         pictures.decode(data)
 
-    assert code == refused.value.failure.code
+    with pytest.raises(Failed) as unkept:
+        check_whole(data)
+
+    assert code == refused.value.failure.code == unkept.value.failure.code
     assert len(refused.value.failure.text) < 300
 
 
@@ -45,13 +48,57 @@ def test_a_bomb_costs_no_memory() -> None:
     bomb = stating(60_000, 60_000, bytes(5_000_000))
     tracemalloc.start()
     try:
-        with pytest.raises(Failed):
-            pictures.decode(bomb)
+        for take in (pictures.decode, check_whole):
+            with pytest.raises(Failed):
+                take(bomb)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
 
     assert peak < 4 << 20
+
+
+@pytest.mark.requirement("pictures-023")
+def test_each_cut_and_each_changed_bit_of_a_picture_is_found_without_decoding_it() -> None:
+    data = noise(40, 30)
+    whole = check_whole(data)
+    places = range(0, len(data), 7)
+    changed = [data[:at] + bytes([data[at] ^ 1 << at % 8]) + data[at + 1 :] for at in places]
+    kept = [bad for bad in [*changed, *[data[:at] for at in places]] if is_kept(bad)]
+
+    assert Size(40, 30) == whole
+    assert [] == kept
+
+
+def is_kept(data: bytes) -> bool:
+    try:
+        return bool(check_whole(data))
+    except Failed:
+        return False
+
+
+# 5 x 3 pixels of grey in the passes of Adam7, of which the third has none; each row begins with its filter
+INTERLACED = [b"\0a", b"\0a", b"\0a", b"\0aaa", b"\0aa" * 2, b"\0aaaaa"]
+
+
+@pytest.mark.requirement("pictures-023")
+@pytest.mark.parametrize("missing", [0, 1])
+def test_a_picture_in_passes_is_kept_if_all_of_it_is_there(missing: int) -> None:
+    rows = b"".join(INTERLACED)
+    data = interlaced(5, 3, rows[: len(rows) - missing])
+
+    assert (not missing) == is_kept(data)
+    if not missing:
+        assert (5, 3) == pictures.decode(data).size
+
+
+@pytest.mark.requirement("pictures-023")
+@pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA", "I;16"])
+def test_a_whole_picture_of_any_colours_is_kept(mode: str) -> None:
+    out = io.BytesIO()
+    Image.new(mode, (33, 7)).save(out, "PNG")
+
+    assert Size(33, 7) == check_whole(out.getvalue())
 
 
 @pytest.mark.requirement("pictures-002")

@@ -1,5 +1,6 @@
 """The screenshot store's process; file keeps, pictures decodes."""
 
+import asyncio
 import hashlib
 import time
 
@@ -37,7 +38,7 @@ from gasoline_workers.screenshots.messages import (
     VerifyScreenshots,
     id_of,
 )
-from gasoline_workers.screenshots.png import check
+from gasoline_workers.screenshots.png import check, check_whole
 
 logger = structlog.get_logger()
 
@@ -53,9 +54,11 @@ class Screenshots(Actor[Request]):
         """Make the store; it is opened with the first ask, and again after a fault."""
         quota_bytes, age_s = self.settings.screenshots_mb << 20, self.settings.screenshots_days * 86_400.0
         self.folder = Folder(self.settings.pictures_dir / "screenshots", quota_bytes, age_s)
+        self._hashing: set[asyncio.Task[None]] = set()
 
     async def stopping(self) -> None:
-        """Close the index."""
+        """Hash what is still to be hashed, and close the index."""
+        await self.beside(self._hashed())
         self.folder.close()
 
     async def receive(self, message: Request, step: Step) -> msgspec.Struct | Answer:
@@ -108,12 +111,30 @@ class Screenshots(Actor[Request]):
     def _store(self, step: Step, message: StoreScreenshot) -> Answer:
         data = _blob(step)
         about = msgspec.msgpack.decode(step.body, type=Picture)
-        image = pictures.decode(data)
+        check_whole(data)
         picture_id = id_of(message.name.encode() or step.envelope.id)
-        stored = self.folder.put(picture_id, data, about, pictures.pixel_hash(image), time.time())
+        stored = self.folder.put(picture_id, data, about, "", time.time())
         is_new = not message.name or stored.sha256 == hashlib.sha256(data).hexdigest()
-        coded = _coded(data, message.form, image) if is_new else _coded(self.folder.read(stored), message.form, None)
+        kept = data if is_new else self.folder.read(stored)
+        coded = _coded(kept, message.form, None)
+        if not stored.pixels:
+            self._hash_later(picture_id, kept)
         return _with(ScreenshotStored(stored, coded.mime_type), coded)
+
+    def _hash_later(self, picture_id: str, data: bytes) -> None:
+        """Hash the pixels of a picture that is kept once its answer is on the way: they are most of the work."""
+        task = asyncio.get_running_loop().create_task(self._hash(picture_id, data))
+        self._hashing.add(task)
+        task.add_done_callback(self._hashing.discard)
+
+    async def _hash(self, picture_id: str, data: bytes) -> None:
+        try:
+            self.folder.note_pixels(picture_id, pictures.pixel_hash(pictures.decode(data)))
+        except (Failed, Damaged) as fault:
+            logger.warning("pixels_not_hashed", id=picture_id, fault=str(fault))
+
+    async def _hashed(self) -> None:
+        await asyncio.gather(*self._hashing)
 
     def _compare(self, step: Step, message: CompareScreenshot) -> Answer:
         about = msgspec.msgpack.decode(step.body, type=Picture)
@@ -164,12 +185,24 @@ class Screenshots(Actor[Request]):
         return self.folder.put(id_of(step.envelope.id), data, about, pictures.pixel_hash(sheet), time.time())
 
     def _picture(self, message: ReadScreenshot) -> Answer:
-        found = self.folder.row(message.id)
+        found = self._hashed_row(message.id)
         elements = self.folder.elements(message.id) if message.elements else {}
         if message.form == "none":
             return Answer(pack(ScreenshotRead(found, elements=elements)))
         coded = _coded(self.folder.read(found), message.form, None)
         return _with(ScreenshotRead(found, coded.mime_type, elements), coded)
+
+    def _hashed_row(self, picture_id: str) -> Screenshot:
+        """Give what is known of a picture; of one whose process ended before it was hashed that is done now."""
+        row = self.folder.row(picture_id)
+        if row.pixels:
+            return row
+        try:
+            pixels = pictures.pixel_hash(pictures.decode(self.folder.read(row)))
+        except Failed:
+            return row  # what is known of a picture whose file is gone stays known
+        self.folder.note_pixels(picture_id, pixels)
+        return msgspec.structs.replace(row, pixels=pixels)
 
     def _prune(self, message: PruneScreenshots) -> ScreenshotsDeleted:
         count, freed = self.folder.prune(time.time(), message.size_mb << 20, message.days * 86_400.0)

@@ -88,7 +88,9 @@ class Screenshots:
         self._index.renew()
 
     def put(self, picture_id: str, data: bytes, about: Picture, pixels: str, now: float) -> Screenshot:
-        """Keep a picture, decoded before; one of this id that is kept already stays as it is.
+        """Keep a picture, checked before; one of this id that is kept already stays as it is.
+
+        `pixels`: the hash of what it shows, "" if that follows by `note_pixels`.
 
         Raises:
             Failed: `store_failed`: it is not kept.
@@ -113,6 +115,11 @@ class Screenshots:
             finally:
                 temporary.unlink(missing_ok=True)
         return self.row(picture_id)
+
+    def note_pixels(self, picture_id: str, pixels: str) -> None:
+        """Keep the hash of what a picture shows, if it is still kept."""
+        with self._rows.transaction() as rows:
+            rows.execute("UPDATE screenshots SET pixels = ? WHERE id = ?", (pixels, picture_id))
 
     def row(self, picture_id: str) -> Screenshot:
         """Return what is known of a picture.
