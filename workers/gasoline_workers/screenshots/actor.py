@@ -40,6 +40,8 @@ from gasoline_workers.screenshots.messages import (
 )
 from gasoline_workers.screenshots.png import check, check_whole
 
+ANSWERED_S = 0.1  # then a picture's answer has left: Pillow decodes while it holds the interpreter
+
 logger = structlog.get_logger()
 
 
@@ -128,6 +130,7 @@ class Screenshots(Actor[Request]):
         task.add_done_callback(self._hashing.discard)
 
     async def _hash(self, picture_id: str, data: bytes) -> None:
+        await asyncio.sleep(ANSWERED_S)
         try:
             self.folder.note_pixels(picture_id, pictures.pixel_hash(pictures.decode(data)))
         except (Failed, Damaged) as fault:

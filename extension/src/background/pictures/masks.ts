@@ -56,13 +56,17 @@ export async function whileMasked<T>(
   signal: AbortSignal,
   work: () => Promise<T>,
 ): Promise<{ result: T; masked: number } | undefined> {
-  const [before, isHidden] = await until(signal, Promise.all([look(tab), hiding]));
-  const css = cssOf(before.secrets, frozen);
-  await put(tab, css, before.closed);
+  const usual = cssOf([], frozen);
+  const noted = note(tab.id, usual); // what is found beside it is masked in few pages
+  const [before, isHidden] = await until(signal, Promise.all([look(tab), hiding, noted]));
+  const css = before.secrets.length ? cssOf(before.secrets, frozen) : usual;
+  if (css !== usual) await note(tab.id, css);
+  const isOther = before.secrets.length > 0 || before.closed.length > 0 || frozen || isHidden;
   let taken: Promise<void> | undefined;
   try {
-    const isOther = before.secrets.length > 0 || before.closed.length > 0 || frozen || isHidden;
-    await until(signal, drawn(tab, css, before.closed, isOther ? FRAME_MS : 0));
+    const masked = put(tab, css, before.closed);
+    if (isOther) await masked; // the frames that are waited for are to be drawn with it
+    await until(signal, Promise.all([masked, drawn(tab, css, before.closed, isOther ? FRAME_MS : 0)]));
     const result = await until(signal, work());
     const looked = look(tab, { again: true }); // a frame does first what it is asked first: the mask is still there
     taken = take(tab.id, css, before.closed);
@@ -124,13 +128,11 @@ function secretsInFrame(): InFrame | undefined {
 }
 
 async function put(tab: Tab, css: string, closed: number[]) {
-  await note(tab.id, css);
   try {
     await chrome.scripting.insertCSS({ target: { tabId: tab.id, allFrames: true }, css, origin: 'USER' });
     if (!closed.length) return;
     await chrome.scripting.insertCSS({ target: { tabId: tab.id, frameIds: closed }, css: HIDE_ALL, origin: 'USER' });
   } catch (fault) {
-    await chrome.storage.session.remove(NOTED);
     throw await unmaskable(tab, fault);
   }
 }

@@ -33,7 +33,15 @@ const TOO_MANY = /MAX_CAPTURE_VISIBLE_TAB_CALLS_PER_SECOND/;
 type Wish = { selector?: string; full_page: boolean; animations: boolean; overlays: boolean; marked?: string[] };
 
 /** `place`: as it was when the picture was taken; `scale`: its pixels for each of the page's. */
-type Shot = { png: Png; place: Place; scale: number; truncated: boolean; elements: object };
+type Shot = {
+  png: Png;
+  place: Place;
+  scale: number;
+  truncated: boolean;
+  elements: object;
+  /** False if the tab went to the back meanwhile: then another page may be in the picture. */
+  isStillInFront: Promise<boolean> | true;
+};
 
 const turns = new PictureTurns({ now: Date.now, sleep: (ms) => new Promise((done) => setTimeout(done, ms)) });
 
@@ -67,13 +75,14 @@ export async function takeScreenshot(
 async function attempted(tab: Tab, wish: Wish, signal: AbortSignal, mayDebug: () => Promise<boolean>) {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     signal.throwIfAborted();
-    const now = await openTab(tab.id, `The tab ${tab.id} was closed before its picture was taken.`);
+    const now =
+      attempt === 1 ? tab : await openTab(tab.id, `The tab ${tab.id} was closed before its picture was taken.`);
     const hiding = prepare(now, wish, signal);
     try {
       const done = await whileMasked(now, { frozen: !wish.animations, hiding }, signal, () =>
         shoot(now, wish, signal, mayDebug),
       );
-      if (done?.result) return { shot: done.result, masked: done.masked };
+      if (done?.result && (await done.result.isStillInFront)) return { shot: done.result, masked: done.masked };
     } finally {
       if (await hiding.catch(() => false)) await askPage(now, 'show_overlays', {}, signal).catch(() => {}); // the tab was closed; the page shows them by itself
     }
@@ -87,19 +96,15 @@ async function prepare(tab: Tab, { overlays }: Wish, signal: AbortSignal): Promi
   return hidden > 0;
 }
 
-/** Take one picture; undefined if the tab went to the back meanwhile: then it shows another page. */
-async function shoot(
-  tab: Tab,
-  wish: Wish,
-  signal: AbortSignal,
-  mayDebug: () => Promise<boolean>,
-): Promise<Shot | undefined> {
-  const place = (await askPage(tab, 'picture_place', wish, signal)) as Place;
+/** Take one picture. */
+async function shoot(tab: Tab, wish: Wish, signal: AbortSignal, mayDebug: () => Promise<boolean>): Promise<Shot> {
+  const asked = askPage(tab, 'picture_place', wish, signal) as Promise<Place>;
+  const [place, isFirst] = await Promise.all([asked, isInFront(tab)]);
   const taken =
-    (await isInFront(tab)) && !place.hidden && isInSight(place) && !(await isLowered(tab, place, wish, mayDebug))
+    isFirst && !place.hidden && isInSight(place) && !(await isLowered(tab, place, wish, mayDebug))
       ? await fromWindow(tab, place, wish, signal)
       : await byDebugger(tab, place, wish, signal, mayDebug);
-  return taken && { place, ...taken };
+  return { place, isStillInFront: true, ...taken };
 }
 
 /** Whether only the debugger can draw the page as high as it is: its own bar makes it lower for some seconds after it. */
@@ -120,12 +125,12 @@ async function isInFront({ id, windowId }: Tab): Promise<boolean> {
 async function fromWindow(tab: Tab, place: Place, wish: Wish, signal: AbortSignal) {
   await turns.pace();
   const [url, elements] = await Promise.all([captured(tab), elementsIn(tab, place, wish, signal)]);
-  if (!(await isInFront(tab))) return undefined;
+  const isStillInFront = isInFront(tab).catch(() => false); // the tab was closed
   const whole = fromBase64(url.slice(url.indexOf(',') + 1));
   const scale = whole.width / place.sight.width;
   const part = partOf(place, scale, whole);
   const png = part.width === whole.width && part.height === whole.height ? whole : await cut(whole, part);
-  return { png, scale, truncated: false, elements };
+  return { png, scale, truncated: false, elements, isStillInFront };
 }
 
 /** A busy Chrome counts a capture later than it was asked for, so that the next one may be refused: it waits once more. */
