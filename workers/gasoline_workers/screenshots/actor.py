@@ -1,6 +1,7 @@
 """The screenshot store's process; file keeps, pictures decodes."""
 
 import asyncio
+import contextlib
 import hashlib
 import time
 
@@ -204,7 +205,8 @@ class Screenshots(Actor[Request]):
             pixels = pictures.pixel_hash(pictures.decode(self.folder.read(row)))
         except Failed:
             return row  # what is known of a picture whose file is gone stays known
-        self.folder.note_pixels(picture_id, pixels)
+        with contextlib.suppress(Failed):  # a full disk: it is hashed again for the next one who asks
+            self.folder.note_pixels(picture_id, pixels)
         return msgspec.structs.replace(row, pixels=pixels)
 
     def _prune(self, message: PruneScreenshots) -> ScreenshotsDeleted:
