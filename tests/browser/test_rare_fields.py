@@ -191,7 +191,10 @@ def _blocking(listed: list[Reply]) -> Reply:
 
 @pytest.mark.requirement("fields-001")
 async def test_a_page_that_is_loaded_in_the_back_was_never_shown(live: Settings, chrome: Browser, pages: str) -> None:
-    async with assistant(live) as client, page(chrome, f"{pages}capture.html?back", front=False) as tab:
+    shown, behind = page(chrome, f"{pages}small.html"), page(chrome, f"{pages}capture.html?back", front=False)
+    async with assistant(live) as client, shown as front, behind as tab:
+        await front.until("!document.hidden")  # else the tab comes to the front, as that of the test before closes
+        assert await tab.evaluate("document.hidden")
         (load,) = await items(client, "performance", bool, tab_id=await number_of(client, tab))
 
     assert load["hidden"] is True

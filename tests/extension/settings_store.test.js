@@ -144,3 +144,19 @@ test('a content script is sent the switches that concern it', () => {
 
   assert.deepEqual(captureIn(values, 7), { on: true, websockets: false, bodies: true });
 });
+
+test('what was saved is in force once it is read again, before its change is heard of [sites-003]', async () => {
+  const { area, heard, settings } = opened();
+  await settings.read();
+  await area.set({ deniedSites: ['bank.example'] });
+  const before = (await settings.read()).sites.denied;
+  await settings.refresh();
+  await settings.refresh();
+
+  assert.deepEqual(before, []);
+  assert.deepEqual((await settings.read()).sites.denied, ['bank.example']);
+  assert.deepEqual(
+    heard.map(({ sites }) => sites.denied),
+    [['bank.example']],
+  );
+});

@@ -14,6 +14,7 @@ import { Intake } from './capture/intake.ts';
 import { RateLimits } from './capture/limits.ts';
 import { Outbox } from './capture/outbox.ts';
 import { SettingsStore } from './capture/settings_store.ts';
+import { readSitesAgain } from './tabs/excluded_sites.ts';
 import { dialogIn } from './tabs/open_dialogs.ts';
 import { frontTab, openTab, sendToTabs } from './tabs/tabs.ts';
 
@@ -97,6 +98,13 @@ export function wireCapture({
     await sendToTabs(() => ({ name: 'sites' }));
   }
 
+  /** Have the lists of sites that were just saved in force, everywhere, before that is stated. */
+  async function sitesSaved(): Promise<void> {
+    await Promise.all([store.refresh(), readSitesAgain()]);
+    await applySites((await settings()).sites);
+    await applyEarly();
+  }
+
   /** Make the next pages begin with the settings as they are now. */
   async function applyEarly() {
     const [values, pilotOn] = await Promise.all([settings(), isPilotOn()]);
@@ -108,6 +116,7 @@ export function wireCapture({
     applyEarly,
     clear,
     clearRequests,
+    sitesSaved,
     gather,
     intake,
     isCaptured,

@@ -21,7 +21,7 @@ export const isOurs = (sender: Sender | undefined) => isOwnPage(sender, self);
 
 /** Give a listener for chrome.runtime.onMessage. */
 export function messageListener(
-  { intake, clear }: Pick<CaptureParts, 'intake' | 'clear'>,
+  { intake, clear, sitesSaved }: Pick<CaptureParts, 'intake' | 'clear' | 'sitesSaved'>,
   draw: DrawMode,
   cards: AnswerCards,
   connect: () => Promise<unknown>,
@@ -42,6 +42,7 @@ export function messageListener(
     frame_placed: fromPage(framePlaced),
     left: fromPage(({ load }, { tab }) => void rememberLeftPage(tab, load)),
     paired: (_, sender) => (isOurs(sender) ? connect() : null),
+    sites_saved: (_, sender) => (isOurs(sender) ? sitesSaved() : null),
     touched: fromPage(({ idle_ms }, { tab }) => noteHumanActivity(tab, idle_ms)),
   };
   return (message: any, sender: Sender, reply: (answer: unknown) => void): boolean => {

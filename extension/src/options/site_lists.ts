@@ -41,6 +41,7 @@ async function save(event: Event) {
   const read = Object.entries(LISTS).map(([key, selector]) => [key, readAndMark(selector)] as const);
   if (read.some(([, sites]) => sites === undefined)) return state('Not saved: correct the lines above first.');
   await chrome.storage.local.set(Object.fromEntries(read));
+  await chrome.runtime.sendMessage({ name: 'sites_saved' }).catch(() => {}); // what is stored is in force with the next worker
   isChanged = false;
   button('#save').disabled = true;
   await show();

@@ -28,6 +28,14 @@ export class SettingsStore {
     return valuesFrom(this.#stored);
   }
 
+  /** Read what is stored now: its change may not have been heard of yet. */
+  async refresh(): Promise<void> {
+    const before = JSON.stringify(await this.read());
+    await this.#load();
+    const after = valuesFrom(this.#stored);
+    if (JSON.stringify(after) !== before) this.#changed(after);
+  }
+
   /** A listener of the area's `onChanged`. */
   async onChanged(changes: Record<string, { newValue?: unknown; oldValue?: unknown }>): Promise<void> {
     const ours = KEYS.filter((key) => Object.hasOwn(changes, key));

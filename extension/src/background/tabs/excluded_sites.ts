@@ -28,6 +28,13 @@ export function sitesChanged(changed: Record<string, unknown>): boolean {
   return true;
 }
 
+/** Read the lists as they are stored now: their change may not have been heard of yet. */
+export async function readSitesAgain(): Promise<void> {
+  changes++;
+  reading = undefined;
+  await sites();
+}
+
 /** Of an excluded tab nothing but the host is known: the rest of its address, and its title, are the page's. */
 export async function withoutPage<T extends chrome.tabs.Tab>(tab: T): Promise<T & { excluded?: string }> {
   const { url = '', pendingUrl = '' } = tab;
