@@ -1,4 +1,4 @@
-"""Every sentence of the seeds and of what the parts promise, as a row: tested, or it says why not."""
+"""Every sentence of the seeds and of what the parts promise, as a row: tested, or it states why not."""
 
 from requirements_seeds import (
     actions,

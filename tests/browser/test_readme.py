@@ -1,4 +1,4 @@
-"""Every command of the README does what the README says."""
+"""Every command of the README does what the README states."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-// Stands where the service worker is, for tests of the scripts in pages: it takes events, and says what is wanted.
+// Stands where the service worker is, for tests of the scripts in pages: it takes events, and states what is wanted.
 
 globalThis.chunks = [];
 globalThis.closed = new Set();

@@ -220,7 +220,7 @@ async def serve(
 
 
 def _is_cut_off(message: types.JSONRPCMessage) -> bool:
-    """Whether the SDK says so of a request that its session's end cut off: at our stop the shim knows better."""
+    """Whether the SDK reports that of a request that its session's end cut off: at our stop the shim knows better."""
     return isinstance(message, types.JSONRPCError) and message.error.code == types.CONNECTION_CLOSED
 
 

@@ -29,7 +29,7 @@ STORE_S = 10.0
 BACK_S = 35.0  # a service worker that Chrome has ended is back with the next event, or with its alarm, each 30 s
 
 AWAY = ("extension_disconnected", "deadline_exceeded")
-"""How work fails whose service worker has ended: before it was asked, and while it ran (nothing says so then)."""
+"""How work fails whose service worker has ended: before it was asked, and while it ran (nothing states that then)."""
 
 Done = TypeVar("Done")
 

@@ -2,7 +2,7 @@
 
 Rules of this file:
 - Every step is checked before the first one is done, as those of a batch.
-- A step that fails ends the hunt: what is measured after half a flow says nothing.
+- A step that fails ends the hunt: what is measured after half a flow proves nothing.
 - When its time is over, what was measured is judged, if it is enough.
 """
 

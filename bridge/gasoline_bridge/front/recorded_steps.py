@@ -399,7 +399,7 @@ def _refusal(step: Step) -> str:
 
 
 def _repeats(last: Step, step: Step) -> bool:
-    """Whether a step says what the last one said: the click that chose its field, a label's, half a double click."""
+    """Whether a step repeats the last one: the click that chose its field, a label's, half a double click."""
     is_users = (last.kind, last.page, last.by, last.popup) == ("act", step.page, "user", "") and step.by == "user"
     if not is_users or last.action != "click" or step.at - last.at > CHOSEN_MS:
         return False

@@ -1,4 +1,4 @@
-"""Which tab a command reaches, and what it says of tabs that it cannot reach."""
+"""Which tab a command reaches, and what it reports of tabs that it cannot reach."""
 
 import asyncio
 from typing import Any

@@ -97,7 +97,7 @@ def difference(baseline: Snapshot, current: Snapshot) -> dict[str, Any]:
 
 
 def findings(delta: dict[str, Any]) -> Iterator[Finding]:
-    """Yield what the difference of two snapshots says of a leak."""
+    """Yield what the difference of two snapshots shows of a leak."""
     mb, pct = delta.get("heap_growth_mb", 0), delta.get("heap_growth_pct", 0)
     detached, listeners = delta.get("detached_nodes_delta", 0), delta.get("event_listeners_delta", 0)
     if mb >= GROWTH_MB and pct >= GROWTH_PCT:

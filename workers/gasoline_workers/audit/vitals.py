@@ -1,4 +1,4 @@
-"""Judges the Web Vitals of a load and says which part of each is the late one.
+"""Judges the Web Vitals of a load and names which part of each is the late one.
 
 The thresholds are those that web.dev publishes: good up to the first, poor above the second
 (https://web.dev/articles/vitals, https://web.dev/articles/fcp, https://web.dev/articles/ttfb).

@@ -11,7 +11,7 @@ GREATEST = 10**12
 """No time (ms: 30 years), size (bytes: 1 TB) or count is above; what is, was not measured."""
 
 LEAST = 1e-6
-"""Nothing is measured finer: a page that says so would make a percentage infinite. It is 0."""
+"""Nothing is measured finer: a page that states it would make a percentage infinite. It is 0."""
 
 Read = TypeVar("Read")
 

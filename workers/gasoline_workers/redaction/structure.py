@@ -70,7 +70,7 @@ GENERIC = word_set(
     """value val raw text string data content current previous next old new default primary secondary live test prod
     production staging dev development access refresh id bearer key hash plain encoded 0 1 2 3 4 5 6 7 8 9""",
 )
-"""Keys that say nothing of their own: what the key above them says holds for them."""
+"""Keys that state nothing of their own: what the key above them states holds for them."""
 
 CONVERSION = re.compile(r"%[csdifoOj]")
 LABEL = re.compile(r"[:=>]\s*$|%[csdifoOj]")

@@ -25,7 +25,7 @@ VERBS = (
     ),
     *("feed", "private", "secret", "guest", "onboard", "recover", "unlock"),
 )
-"""What the path, or the host, of a URL says that acts or lets in."""
+"""What is in the path, or the host, of a URL that acts or lets in."""
 
 STEMS = ("://", *VERBS)
 """One of them occurs in every text in which something is found."""

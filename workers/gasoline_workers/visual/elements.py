@@ -97,7 +97,7 @@ class Element(NamedTuple):
 class Tree(NamedTuple):
     """The elements in the document's order, the children of each, and two hashes of each with all that is in it.
 
-    `hashes` mark what is seen of it, `contents` what it says, 0 if that is nothing.
+    `hashes` mark what is seen of it, `contents` what it states, 0 if that is nothing.
     """
 
     elements: list[Element]
@@ -157,7 +157,7 @@ def _hash(element: Element, inner: list[int]) -> int:
 
 
 def _content(element: Element, inner: list[int]) -> int:
-    """Mark what an element says, however it looks."""
+    """Mark what an element states, however it looks."""
     return hash((element.kind, element.text, *inner)) if element.text or any(inner) else 0
 
 

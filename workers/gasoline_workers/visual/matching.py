@@ -25,7 +25,7 @@ DEPTH: Final = 500
 def matched(old: Tree, new: Tree) -> dict[int, int]:
     """Match by id, then level by level; at last what went elsewhere.
 
-    Of a level, first what looks the same in its place, then what looks the same, what says the same, and what is alike.
+    Of a level, first what looks the same in its place, then what looks the same, what states the same, and what is alike.
 
     The answer leads from the number of an element in the old tree to its number in the new one.
     """
@@ -83,7 +83,7 @@ class _Matching:
         return [(before[i + 1 : end], after[j + 1 : far]) for (i, j), (end, far) in itertools.pairwise(bounds)]
 
     def _contents(self, before: list[int], after: list[int]) -> tuple[Keys, Keys]:
-        """Give each element what it says as its key; one that says nothing has a key that no other has."""
+        """Give each element what it states as its key; one that states nothing has a key that no other has."""
         return (
             {at: self._old.contents[at] or hash((OLD, at)) for at in before},
             {at: self._new.contents[at] or hash((NEW, at)) for at in after},

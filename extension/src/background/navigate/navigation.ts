@@ -36,7 +36,7 @@ const ERROR_SHOWN_MS = 1000;
 /** A page of which anything has come answers within this time. */
 const ANSWER_MS = 500;
 
-/** Chrome asks for the next page within this time; else it waits for what the page before says to that (beforeunload). */
+/** Chrome asks for the next page within this time; else it waits for what the page before answers to that (beforeunload). */
 const ASKED_MS = 1500;
 
 /** A page that has not answered lets go of its tab within this time after the server's answer, unless it hangs. */
@@ -237,7 +237,7 @@ function requestedPart(url: string) {
 function answers({ id }: Tab): Promise<boolean> {
   const asked = chrome.scripting.executeScript({ target: { tabId: id }, func: () => 0, injectImmediately: true });
   const late = new Promise<boolean>((done) => setTimeout(done, ANSWER_MS, false));
-  const answered = () => true; // also with an error: only a page that hangs says nothing
+  const answered = () => true; // also with an error: only a page that hangs answers nothing
   return Promise.race([asked.then(answered, answered), late]);
 }
 

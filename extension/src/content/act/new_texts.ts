@@ -66,7 +66,7 @@ function isPlain(element: Element): boolean {
   return nodes.matches(nodes.closest(element, WRITTEN) as Element, 'body, html') && !nodes.matches(element, WRITTEN);
 }
 
-/** Whether it says something: a clock or a counter alone does not. */
+/** Whether it states something: a clock or a counter alone does not. */
 function isReadable(text: string): boolean {
   return text.length <= TEXT && /\p{L}/u.test(text);
 }

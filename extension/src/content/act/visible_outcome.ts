@@ -154,7 +154,7 @@ function isShown(element: Element): boolean {
   return nodes.isRendered(element) && nodes.box(element).width > 0;
 }
 
-/** Find the menu or list that has opened: by its role, or beside a button that says so of itself. */
+/** Find the menu or list that has opened: by its role, or beside a button that states it of itself. */
 function openedMenu(
   before: { menus: Set<Element>; expanded: Set<Element> },
   touched: Set<Element>,
@@ -268,7 +268,7 @@ function isRefused(field: Element): boolean {
   return nodes.attribute(field, 'aria-invalid') === 'true' || (validity !== undefined && !validity.valid);
 }
 
-/** Return the page's message, where the page says that the field is wrong, else the browser's own. */
+/** Return the page's message, where the page states that the field is wrong, else the browser's own. */
 function faultOf(field: Element): string {
   const own = oneLine((field as HTMLInputElement).validationMessage ?? '');
   if (nodes.attribute(field, 'aria-invalid') !== 'true') return own || 'invalid';

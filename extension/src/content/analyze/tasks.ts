@@ -37,7 +37,7 @@ function sharedMs(task: PerformanceEntry, { startTime, duration }: RunScript) {
   return Math.min(task.startTime + task.duration, startTime + duration) - Math.max(task.startTime, startTime);
 }
 
-/** The function, or what called it; of a whole script its address says enough. */
+/** The function, or what called it; of a whole script its address is enough. */
 function runOf({ sourceFunctionName, invoker, sourceURL }: RunScript) {
   return sourceFunctionName || (invoker === sourceURL ? '' : invoker);
 }

@@ -1,6 +1,6 @@
 // Finds text that a page does not show and that reads like orders to an assistant; it must only ever read the page.
 //
-// A page that says such things openly says them to a person too. What is kept from a person and is read by an assistant
+// A page that states such things openly states them to a person too. What is kept from a person and is read by an assistant
 // (in the DOM, in names) has no other reader. order_words.ts decides by words alone.
 
 import { nameOf } from '../dom/naming.ts';
