@@ -25,7 +25,7 @@ DEPTH: Final = 500
 def matched(old: Tree, new: Tree) -> dict[int, int]:
     """Match by id, then level by level; at last what went elsewhere.
 
-    Of a level, first what looks the same in its place, then what looks the same, what states the same, and what is alike.
+    Of a level, first what looks the same in its place, then what looks the same, what has the same text, what is alike.
 
     The answer leads from the number of an element in the old tree to its number in the new one.
     """
