@@ -47,3 +47,29 @@ test('frames are waited for only where something is masked, frozen or hidden [pi
   assert.deepEqual(await waits([], { ...PLAIN, frozen: true }), [250]);
   assert.deepEqual(await waits([], { ...PLAIN, hiding: Promise.resolve(true) }), [250]);
 });
+
+test('a mask that is still being put on when a picture fails is taken away after it is on [pictures-028]', async (of) => {
+  const before = globalThis.chrome;
+  of.after(() => Object.assign(globalThis, { chrome: before }));
+  browser([]);
+  const { whileMasked } = await import('../../extension/src/background/pictures/masks.ts');
+  const done = [];
+  let putOn;
+  const { scripting } = globalThis.chrome;
+  const answered = scripting.executeScript;
+  Object.assign(scripting, {
+    insertCSS: () => new Promise((on) => (putOn = () => on(done.push('on')))),
+    removeCSS: async () => done.push('off'),
+    executeScript: async (asked) => {
+      if (asked.func?.name === 'hiddenAndDrawn') throw new Error('The frame was removed.');
+      return answered(asked);
+    },
+  });
+
+  const taken = whileMasked({ id: 1 }, PLAIN, SOON, async () => 'taken').catch((fault) => fault.message);
+  await new Promise((soon) => setTimeout(soon, 20));
+  putOn();
+
+  assert.equal(await taken, 'The frame was removed.');
+  assert.deepEqual(done, ['on', 'off']);
+});

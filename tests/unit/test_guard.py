@@ -72,3 +72,18 @@ def test_a_websocket_without_an_origin_is_forbidden() -> None:
 @pytest.mark.parametrize("token", ["", "wrong", "righ", "right ", "rightx", "RIGHT", "ünïcode", "\udcff"])
 def test_without_the_token_every_caller_is_refused(token: str) -> None:
     assert GUARD.refusal(["127.0.0.1:7890"], [ORIGIN], is_known=GUARD.knows(token)) == 401
+
+
+@pytest.mark.requirement("install-018")
+def test_a_paired_copy_is_let_in_by_the_token_alone_and_nobody_beside_it() -> None:
+    copy, other = f"chrome-extension://{'p' * 32}", f"chrome-extension://{'o' * 32}"
+    guard = GUARD._replace(is_paired=lambda origin: origin == copy)
+    host = ["127.0.0.1:7890"]
+
+    assert 0 == guard.refusal(host, [copy], is_known=True, needs_origin=True)
+    assert 401 == guard.refusal(host, [copy], is_known=False, needs_origin=True)
+    assert 421 == guard.refusal(["evil.test"], [copy], is_known=True)
+    assert 403 == guard.refusal(host, [other], is_known=True)
+    assert 403 == guard.refusal(host, [], is_known=True, needs_origin=True)
+    assert 400 == guard.refusal(host, [copy, other], is_known=True)
+    assert 0 == guard.refusal(host, [ORIGIN], is_known=True)

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import pytest
 
-from browser.bridge_double import BridgeDouble
+from browser.bridge_double import BridgeDouble, Message
 from browser.drawing import DRAWING, annotate, around, click, draw, ended, finish, hover, start, write
 from browser.extension.test_draw_screens import density, is_framed, png
 from browser.input import press
@@ -176,15 +176,20 @@ async def test_a_menu_that_closes_at_a_press_outside_stays_open_and_is_drawn_aro
     assert await tab.evaluate("menu.isConnected")
 
 
-@pytest.mark.requirement("draw-039")
-async def test_a_menu_that_is_open_while_it_is_hovered_over_stays_open_until_the_pointer_is_elsewhere(
-    visit: Open, bridge: BridgeDouble
-) -> None:
+async def begun_over_a_menu(visit: Open, bridge: BridgeDouble) -> tuple[Tab, Message]:
+    """Begin to draw on a page whose menu is open because the pointer is over it."""
     tab = await visit("drawn.html")
     await tab.evaluate(HOVERED)
     await hover(tab, (780, 208))
     await tab.until("menu.style.display === 'block'")
-    begun = await start(bridge)
+    return tab, await start(bridge)
+
+
+@pytest.mark.requirement("draw-039")
+async def test_a_menu_that_is_open_while_it_is_hovered_over_stays_open_until_the_pointer_is_elsewhere(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab, begun = await begun_over_a_menu(visit, bridge)
     before = await tab.evaluate("heard.splice(0).length")
     await hover(tab, (300, 500))
     await annotate(tab, await around(tab, "rename"), "another word")
@@ -206,11 +211,7 @@ async def test_a_menu_that_is_open_while_it_is_hovered_over_stays_open_until_the
 async def test_a_menu_that_the_pointer_enters_and_leaves_while_the_picture_is_taken_is_closed(
     visit: Open, bridge: BridgeDouble
 ) -> None:
-    tab = await visit("drawn.html")
-    await tab.evaluate(HOVERED)
-    await hover(tab, (780, 208))
-    await tab.until("menu.style.display === 'block'")
-    begun = await start(bridge)
+    tab, begun = await begun_over_a_menu(visit, bridge)
     await hover(tab, (300, 500))
     await tab.evaluate("heard.splice(0), 0")
     await press(tab, "Escape")

@@ -62,9 +62,9 @@ export async function whileMasked<T>(
   const css = before.secrets.length ? cssOf(before.secrets, frozen) : usual;
   if (css !== usual) await note(tab.id, css);
   const isOther = before.secrets.length > 0 || before.closed.length > 0 || frozen || isHidden;
+  const masked = put(tab, css, before.closed);
   let taken: Promise<void> | undefined;
   try {
-    const masked = put(tab, css, before.closed);
     if (isOther) await masked; // the frames that are waited for are to be drawn with it
     await until(signal, Promise.all([masked, drawn(tab, css, before.closed, isOther ? FRAME_MS : 0)]));
     const result = await until(signal, work());
@@ -75,6 +75,7 @@ export async function whileMasked<T>(
     const isSame = before.documents === after.documents && `${before.closed}` === `${after.closed}` && isKnown;
     return isSame && !after.shown ? { result, masked: before.secrets.length } : undefined;
   } finally {
+    await masked.catch(() => {}); // a mask that comes after it was taken away would stay
     await (taken ?? take(tab.id, css, before.closed));
   }
 }
