@@ -54,8 +54,10 @@ class Picture(msgspec.Struct, frozen=True):
 
 
 class Screenshot(msgspec.Struct, frozen=True, kw_only=True):
-    """A picture that is kept. `at`: seconds since the epoch; `pixels`: the hash of what it shows, however it is coded;
-    "" for a moment after it was stored. `pinned`: something needs it, so neither age nor quota removes it.
+    """A picture that is kept. `at`: seconds since the epoch.
+
+    `pixels`: the hash of what it shows, however it is coded; "" for a moment after it was stored. `pinned`: something
+    needs it, so neither age nor quota removes it.
     """
 
     id: str
