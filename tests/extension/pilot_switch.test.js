@@ -41,6 +41,17 @@ test('what cannot be read is off', async () => {
   await assert.rejects(pilot.demand(), CODE);
 });
 
+test('what cannot be read for a moment is read again: a worker that is being ended may not answer that it is off', async () => {
+  let reads = 0;
+  const get = async () => {
+    if (++reads < 3) throw new Error('the worker is going away');
+    return { aiWebPilotEnabled: true };
+  };
+  const pilot = new PilotSwitch({ get }, () => {});
+
+  assert.equal((await pilot.demand()).aborted, false);
+});
+
 test('the refusal has the words of the specification', async () => {
   const { pilot } = opened();
 

@@ -111,6 +111,23 @@ async def test_what_reads_begins_beside_its_entry_in_the_journal_and_what_acts_a
     assert [False] == done
 
 
+async def test_a_job_that_is_cancelled_again_while_its_end_is_stored_is_stored(jobs: Jobs, store: Journal) -> None:
+    async def work(_: dict[str, Any]) -> dict[str, Any]:
+        return dict(await asyncio.get_running_loop().create_future())
+
+    store.answers["BeginJob"].set_result(None)
+    job = await jobs.begin({}, Run(work, work))
+    await asyncio.sleep(0.01)
+    for _ in range(2):
+        await jobs.cancel(job)
+        await asyncio.sleep(0.01)
+    stored_at_once = store.answers["EndJob"].cancelled()
+
+    assert (["BeginJob", "EndJob"], False) == (store.asked, stored_at_once)
+    with pytest.raises(Failed, match="cancelled"):
+        await jobs.outcome(job, 1, READS)
+
+
 async def test_a_job_that_the_journal_refuses_is_stopped(jobs: Jobs, store: Journal) -> None:
     stopped = asyncio.Event()
 

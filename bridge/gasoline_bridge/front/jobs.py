@@ -127,9 +127,11 @@ class Jobs:
             Failed: `not_found`: it is unknown, or older than 10 minutes.
 
         """
-        if job in self._running:
-            self._cancelled.add(job)
-            self._running[job].task.cancel()
+        running = self._running.get(job)
+        if running is not None:
+            if not running.outcome.done():  # else its outcome is being stored
+                self._cancelled.add(job)
+                running.task.cancel()
         elif self._kept(job) is None and (await self._read(job)).outcome is None:  # it ended with its front
             await self._link.ask(
                 stop("journal", journal.EndJob(job), Delivery.STORE), ttl_s=STORE_S, body=pack(CANCELLED)

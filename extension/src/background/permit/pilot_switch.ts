@@ -8,6 +8,12 @@ export interface Area {
   get: (key: string) => Promise<Record<string, unknown>>;
 }
 
+/** How often the switch is read before it counts as off: reading fails in a worker that Chrome is ending. */
+const READS = 5;
+
+/** Between two of these. */
+const PAUSE_MS = 100;
+
 export class PilotSwitch {
   #area;
   #changed;
@@ -43,10 +49,13 @@ export class PilotSwitch {
   }
 
   async #read() {
-    try {
-      return isPilotOn(await this.#area.get(PILOT));
-    } catch {
-      return false;
+    for (let reads = 1; ; reads++) {
+      try {
+        return isPilotOn(await this.#area.get(PILOT));
+      } catch {
+        if (reads === READS) return false;
+      }
+      await new Promise((done) => setTimeout(done, PAUSE_MS));
     }
   }
 

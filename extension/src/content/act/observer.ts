@@ -3,7 +3,7 @@
 // The service worker waits, because the timers of a hidden page fire once a second: it asks for the activity of an action
 // until the page is idle, and then collects the record.
 
-import { type Activity, QUIET_MS } from '../../shared/idle_rule.ts';
+import type { Activity } from '../../shared/idle_rule.ts';
 import { briefNameOf } from '../dom/naming.ts';
 import { isOurs } from '../dom/nodes.ts';
 import { type ResourceEntry, resourceOf, type ShiftEntry } from '../dom/resource_timing.ts';
@@ -20,12 +20,6 @@ import { type OutcomeWatch, watchOutcome } from './visible_outcome.ts';
 
 /** The longest address that is returned. */
 const URL_CHARACTERS = 2_000;
-
-/**
- * A timer of so many ms from the act on has fired before the page can be at rest, and with it each of the page's own that
- * was due: on a busy machine the worker's question, though it is sent later, may come before them.
- */
-const TIMERS_MS = QUIET_MS - 2;
 
 const WATCHED: MutationObserverInit = {
   subtree: true,
@@ -64,7 +58,7 @@ export interface Observation {
   /** Passes later records to another. */
   handOver: (take: Changes['take']) => void;
   end: () => void;
-  /** 1 until a frame was drawn and the timers that were due have fired: the page cannot be at rest before. */
+  /** 1 until a frame was drawn: the page cannot be at rest before. */
   frames: number;
 }
 
@@ -106,10 +100,10 @@ export function observe(id: string, analyze: boolean, a11y: boolean = false): Ob
   const timeline = analyze ? watchTimeline(observation) : undefined;
   if (!document.hidden) {
     observation.frames = 1;
-    const rested = () => {
+    const drawn = () => {
       observation.frames = 0;
     };
-    requestAnimationFrame(() => setTimeout(rested, Math.max(0, begun + TIMERS_MS - performance.now())));
+    requestAnimationFrame(() => setTimeout(drawn));
   }
 
   function take(records: MutationRecord[]) {
@@ -177,6 +171,12 @@ function watchTimeline(observation: Observation): { drain: () => void; end: () =
     end: () => observers.forEach((observer) => observer.disconnect()),
   };
 }
+
+/**
+ * Wait until the page's timers that are due have fired: on a busy machine the worker's question, though it is sent later,
+ * comes before them. One of 0 ms would not be behind them in Chrome's queues.
+ */
+export const dueTimers = (): Promise<void> => new Promise((done) => (document.hidden ? done() : setTimeout(done, 1)));
 
 /** Return the activity since an action began: ms since anything happened, ms from its beginning to then, frames that are owed. */
 export function activity({ id }: Record<string, unknown>): Activity | { gone: true } {

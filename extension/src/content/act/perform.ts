@@ -20,7 +20,7 @@ import { actions } from './actions.ts';
 import { isTicked } from './field_kinds.ts';
 import { lastCheck } from './last_check.ts';
 import { listOf } from './list_boxes.ts';
-import { activity, collect, observe, outcomeNow } from './observer.ts';
+import { activity, collect, dueTimers, observe, outcomeNow } from './observer.ts';
 import { reportFocus } from './page_focus.ts';
 import { stepOf } from './recorded_steps.ts';
 
@@ -87,19 +87,26 @@ function fieldOf(action: string, element: Element): Element | undefined {
 }
 
 /** Report on an action if its page is idle, by what the worker knows beside; else return the activity. The query has `id`. */
-export function rest(query: Query): object {
-  const { ended, ...seen } = look(query);
+export async function rest(query: Query): Promise<object> {
+  const { ended, ...seen } = await look(query);
   return ended ? { ...seen, ...report(query) } : seen;
 }
 
 /** As `rest`, for an action that goes on: only see whether what was done until now holds. */
-export function pause(query: Query): object {
-  const { ended, ...seen } = look(query);
+export async function pause(query: Query): Promise<object> {
+  const { ended, ...seen } = await look(query);
   if (ended) verify();
   return seen;
 }
 
-function look(query: Query): { ended: boolean } {
+async function look(query: Query): Promise<{ ended: boolean }> {
+  const seen = lookNow(query);
+  if (!seen.ended) return seen;
+  await dueTimers();
+  return lookNow(query);
+}
+
+function lookNow(query: Query): { ended: boolean } {
   const seen = activity(query);
   return { ...seen, ended: !('gone' in seen) && judgeIdle(seen, query as Query & Elapsed).ended };
 }
