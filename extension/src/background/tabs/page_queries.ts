@@ -96,11 +96,7 @@ export function contentOf(answer: PageAnswer | undefined): any {
 async function inject(tab: Tab, more: string[]): Promise<void> {
   const tabId = tab.id;
   try {
-    await chrome.scripting.executeScript({
-      target: { tabId },
-      files: [...EVERYWHERE, ...TOP, ...more],
-      injectImmediately: true,
-    });
+    await injectWhereItStands({ target: { tabId }, files: [...EVERYWHERE, ...TOP, ...more], injectImmediately: true });
     const all = { target: { tabId, allFrames: true }, files: EVERYWHERE, injectImmediately: true };
     chrome.scripting.executeScript(all).catch(() => {}); // the tab was closed, or shows another page by now
   } catch (fault) {
@@ -112,9 +108,19 @@ async function inject(tab: Tab, more: string[]): Promise<void> {
 async function injectInto(tab: Tab, files: string[]): Promise<void> {
   const { id: tabId, frame = 0 } = tab;
   try {
-    await chrome.scripting.executeScript({ target: { tabId, frameIds: [frame] }, files, injectImmediately: true });
+    await injectWhereItStands({ target: { tabId, frameIds: [frame] }, files, injectImmediately: true });
   } catch (fault) {
     throw frame ? frameClosed(`Chrome refuses (${(fault as Error).message})`) : await tabRefused(tab, fault);
+  }
+}
+
+/** Inject files, once more if the tab's page was replaced at that moment. */
+async function injectWhereItStands(files: Parameters<typeof chrome.scripting.executeScript>[0]) {
+  try {
+    await chrome.scripting.executeScript(files);
+  } catch (fault) {
+    if (!(fault as Error).message.startsWith('Frame with ID 0 was removed')) throw fault;
+    await chrome.scripting.executeScript(files);
   }
 }
 
