@@ -32,11 +32,9 @@ export async function askPage(
   signal: AbortSignal,
 ): Promise<unknown> {
   let now = tab;
+  refuseClosed(now);
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     signal.throwIfAborted();
-    if (now.excluded !== undefined) throw siteClosed(now.excluded);
-    const obstacle = obstacleOf(now);
-    if (obstacle) throw closedTo(now, obstacle);
     const answer = await answerOf(now, { name, arguments: query });
     signal.throwIfAborted();
     if (answer && !('missing' in answer)) return contentOf(answer);
@@ -44,6 +42,7 @@ export async function askPage(
       ...(await openTab(tab.id, `The tab ${tab.id} was closed before its page answered.`)),
       ...(tab.frame && { frame: tab.frame }),
     };
+    refuseClosed(now);
     if (answer) await injectInto(now, filesOf(name));
     else await (now.frame ? injectInto(now, [...EVERYWHERE, COMMANDS]) : inject(now, [COMMANDS]));
   }
@@ -51,6 +50,13 @@ export async function askPage(
     details: { tab_id: tab.id, url: now.url },
     recovery: 'Wait until the page no longer navigates, then ask again.',
   });
+}
+
+/** Throw for a page that no extension may ask, or that the user keeps this one out of. */
+function refuseClosed(tab: Tab) {
+  if (tab.excluded !== undefined) throw siteClosed(tab.excluded);
+  const obstacle = obstacleOf(tab);
+  if (obstacle) throw closedTo(tab, obstacle);
 }
 
 /** Inject the content scripts into pages that were open before the extension was installed or updated. */
@@ -96,11 +102,15 @@ export function contentOf(answer: PageAnswer | undefined): any {
 async function inject(tab: Tab, more: string[]): Promise<void> {
   const tabId = tab.id;
   try {
-    await injectWhereItStands({ target: { tabId }, files: [...EVERYWHERE, ...TOP, ...more], injectImmediately: true });
+    await chrome.scripting.executeScript({
+      target: { tabId },
+      files: [...EVERYWHERE, ...TOP, ...more],
+      injectImmediately: true,
+    });
     const all = { target: { tabId, allFrames: true }, files: EVERYWHERE, injectImmediately: true };
     chrome.scripting.executeScript(all).catch(() => {}); // the tab was closed, or shows another page by now
   } catch (fault) {
-    throw await tabRefused(tab, fault);
+    if (!wasReplaced(fault)) throw await tabRefused(tab, fault);
   }
 }
 
@@ -108,21 +118,15 @@ async function inject(tab: Tab, more: string[]): Promise<void> {
 async function injectInto(tab: Tab, files: string[]): Promise<void> {
   const { id: tabId, frame = 0 } = tab;
   try {
-    await injectWhereItStands({ target: { tabId, frameIds: [frame] }, files, injectImmediately: true });
+    await chrome.scripting.executeScript({ target: { tabId, frameIds: [frame] }, files, injectImmediately: true });
   } catch (fault) {
+    if (wasReplaced(fault)) return;
     throw frame ? frameClosed(`Chrome refuses (${(fault as Error).message})`) : await tabRefused(tab, fault);
   }
 }
 
-/** Inject files, once more if the tab's page was replaced at that moment. */
-async function injectWhereItStands(files: Parameters<typeof chrome.scripting.executeScript>[0]) {
-  try {
-    await chrome.scripting.executeScript(files);
-  } catch (fault) {
-    if (!(fault as Error).message.startsWith('Frame with ID 0 was removed')) throw fault;
-    await chrome.scripting.executeScript(files);
-  }
-}
+/** Whether the page was replaced while files were injected: the one that came has to be asked whether it may be. */
+const wasReplaced = (fault: unknown) => (fault as Error).message.startsWith('Frame with ID 0 was removed');
 
 async function tabRefused({ id }: Tab, fault: unknown): Promise<Failure> {
   const now = await openTab(id, `The tab ${id} was closed before its page answered.`);
