@@ -174,7 +174,8 @@ function watchTimeline(observation: Observation): { drain: () => void; end: () =
 
 /**
  * Wait until the page's timers that are due have fired: on a busy machine the worker's question, though it is sent later,
- * comes before them. One of 0 ms would not be behind them in Chrome's queues.
+ * comes before them. Ours is due later than each of these, and no page can clear it (own_timers.ts); a hidden page's
+ * would fire up to a second late.
  */
 export const dueTimers = (): Promise<void> => new Promise((done) => (document.hidden ? done() : setTimeout(done, 1)));
 
