@@ -129,12 +129,12 @@ async def test_a_denied_site_is_not_captured_at_once_in_tabs_and_frames_and_is_a
         traits = await denied.evaluate(TRAITS)
 
         async with excluded(live, chrome, denied="localhost"):
-            await denied.evaluate(BUSY.format(word="secret"))
+            await denied.evaluate(BUSY.format(word="withheld"))
             await denied.evaluate("document.querySelector('a').focus(), window.scrollTo(0, 300)")
             async with page(chrome, f"{bank}small.html?fresh", front=False) as fresh:
-                await fresh.evaluate(BUSY.format(word="secret"))
+                await fresh.evaluate(BUSY.format(word="withheld"))
                 marked = await in_worker(chrome, IS_EXCLUDED)
-            await in_frame(here.tab, BUSY.format(word="secret"))
+            await in_frame(here.tab, BUSY.format(word="withheld"))
             await here.tab.evaluate(BUSY.format(word="allowed"))
             await lines(here, "allowed line")
             known = await everything(here)
@@ -146,7 +146,7 @@ async def test_a_denied_site_is_not_captured_at_once_in_tabs_and_frames_and_is_a
     assert marked
     assert "allowed line" in known
     assert "allowed error" in known
-    assert "secret" not in known
+    assert "withheld" not in known
     assert traits == after
 
 
