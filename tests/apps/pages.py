@@ -1,7 +1,6 @@
 """Starts the server of a library's page as an application."""
 
 import contextlib
-import os
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -16,11 +15,11 @@ def pages(project: Path) -> Serve:
     @contextlib.asynccontextmanager
     async def serve(home: Path, folder: Path, port: int) -> AsyncIterator[Path]:
         log = folder / "server.log"
-        command: list[str | Path] = [sys.executable, "-m", "apps.pages_server", str(port), project]
-        environ = {"PYTHONPATH": os.environ["PYTHONPATH"]}
+        server_file = Path(__file__).with_name("pages_server.py")
+        command: list[str | Path] = [sys.executable, "-P", server_file, str(port), project]
         command += [home / "node_modules", folder]
         address = f"http://127.0.0.1:{port}/index.html"
-        async with server(command, address, log, folder=Path.cwd(), environ=environ):
+        async with server(command, address, log, folder=folder):
             yield log
 
     return serve

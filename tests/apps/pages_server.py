@@ -1,6 +1,6 @@
 """Serves a page of ours beside a library's files, tiles that it draws itself, and keeps what the page saves.
 
-`python -m apps.pages_server PORT PAGES MODULES DATA`: a POST to /save writes its body to `saved` in DATA.
+`python pages_server.py PORT PAGES MODULES DATA`: a POST to /save writes its body to `saved` in DATA.
 """
 
 import struct
