@@ -1,5 +1,6 @@
 """What a run of the tests prints of a failure, and what must not end it."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -35,7 +36,9 @@ def run(folder: Path, test: str) -> str:
     (folder / "conftest.py").write_text(CONFTEST.read_text())
     (folder / "test_it.py").write_text(test)
     command = [sys.executable, "-m", "pytest", "-c", "/dev/null", "--rootdir", str(folder), "-p", "no:cacheprovider"]
-    return subprocess.run([*command, str(folder)], capture_output=True, text=True, timeout=60, check=False).stdout
+    env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    ended = subprocess.run([*command, str(folder)], env=env, capture_output=True, text=True, timeout=60, check=False)
+    return ended.stdout
 
 
 @pytest.mark.requirement("structure-023")
