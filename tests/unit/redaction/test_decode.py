@@ -77,3 +77,38 @@ def test_binary_frames_keep_their_protocol_and_lose_their_secrets() -> None:
     assert isinstance(cleaned, dict)
     assert {"seq": 7, "password": "[REDACTED]"} == msgspec.msgpack.decode(cleaned["data"])
     assert HIDDEN == cleaned["wide"].decode("utf-16-le")
+
+
+LONG_LINE = "x" * 1200
+
+
+@pytest.mark.requirement("redact-003")
+@pytest.mark.parametrize("before", ["", "const words =\n    12;\n", f"var {LONG_LINE}=\nf();\n", "a=20b\r\n"])
+def test_a_secret_over_a_soft_line_break_is_hidden_and_the_lines_beside_it_stay(before: str) -> None:
+    cleaned, count = redact(f"{before}password={PASSWORD[:6]}=\n{PASSWORD[6:]}\nlast =\n 7;")
+
+    assert isinstance(cleaned, str)
+    assert PASSWORD[6:] not in cleaned
+    assert cleaned.startswith(before)
+    assert cleaned.endswith("last =\n 7;")
+    assert count
+
+
+@pytest.mark.requirement("redact-003")
+@pytest.mark.parametrize(
+    "code",
+    [
+        'f({"a": 1, b c d, password: "%s"})',
+        '{"a": [x, y z], if (a) b; password : "%s"}',
+        '{"a": x y "password": "%s", z w}',
+        '{"a": 1, [password]: "%s"}',
+        '{"a": {"b": 1} password: "%s"}',
+        '{"a": 1, 12 34, {"b": 2}, "password": "%s"',
+    ],
+)
+def test_code_between_the_fields_of_an_object_hides_none_of_them(code: str) -> None:
+    cleaned, count = redact(code % PASSWORD)
+
+    assert PASSWORD not in str(cleaned)
+    assert str(cleaned) == code % "[REDACTED]"
+    assert count

@@ -15,7 +15,7 @@ from urllib.parse import quote, quote_plus, unquote, unquote_plus
 
 from gasoline_workers.redaction.automaton import Finder
 from gasoline_workers.redaction.messages import HANDLE, MARKED
-from gasoline_workers.redaction.spans import Span, between_markers
+from gasoline_workers.redaction.spans import Span, between_markers, splice
 
 Clean = Callable[[str], str]
 CleanBytes = Callable[[bytes], bytes]
@@ -32,7 +32,10 @@ ESCAPE = re.compile(r"\\(?:u(?P<u>[0-9a-fA-F]{4})|x(?P<x>[0-9a-fA-F]{2}))")
 
 HEX = re.compile(r"(?<![\w])(?:0x)?(?P<a>(?:[0-9a-fA-F]{2}){8,}|[0-9a-fA-F]{2}(?: [0-9a-fA-F]{2}){7,})(?!\w)")
 SOFT_BREAK = re.compile(r"=[ \t]{0,8}\r?\n")
-PADDED = re.compile(r"[A-Za-z0-9+/]+=?$")
+SOFT_LINES = re.compile(r"^(?:[^\n]{0,998}=[ \t]{0,8}\r?\n){1,64}[^\n]{0,998}", re.MULTILINE)
+"""Lines that soft breaks join; one of mail has at most 998 characters (RFC 5322, 2.1.1), one of a bundle more."""
+
+PADDED = re.compile(r"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]++=?$")
 LONGEST_RUN = 512
 SHORTEST_PADDED = 15
 """Characters of Base64 before its padding: shorter ones are words of quoted-printable text too."""
@@ -55,6 +58,9 @@ BETWEEN = re.compile(r"[\"'`][ ]{0,4},[ \t\r\n]{0,16}[\"'`]")
 JOINED = re.compile(rf"(?P<first>{PIECE})(?:{JOINT}{PIECE}){{1,16}}+")
 PIECE_BEFORE = re.compile(r"\A[\w+/.=!#@$%^&*:-]{2,512}")
 JOINT_ALONE = re.compile(JOINT)
+JOINT_SIGN = re.compile(r"[\"'`][ \t\r\n]{0,16}\+|\\\r?\n")
+"""What each joint has, without its escapes: it begins with characters that `re` looks for quickly."""
+
 JOINED_BEFORE = 96
 """Characters before a literal that are read with it, for its name."""
 
@@ -140,12 +146,27 @@ def hex_runs(text: str, clean: Clean) -> Iterator[Span]:
 
 
 def quoted_printable(text: str, clean: Clean) -> str:
-    """Return `text` without the secrets that quoted-printable lines (RFC 2045, 6.7) spell, decoded if there are any."""
-    if "quoted-printable" not in text and not any(map(_is_soft, SOFT_BREAK.finditer(text))):
-        return text
+    """Return `text` without the secrets that quoted-printable lines (RFC 2045, 6.7) spell, decoded if there are any.
+
+    A text that is named so, or has an encoded `=`, is read whole; of any other, as code has lines that end with `=`
+    too, only the lines that are joined.
+    """
+    if "quoted-printable" in text or ("=3D" in text and any(map(_is_soft, SOFT_BREAK.finditer(text)))):
+        return _instead(text, _printable(text), clean)
+    return splice(text, list(_soft_lines(text, clean)))
+
+
+def _soft_lines(text: str, clean: Clean) -> Iterator[Span]:
+    for lines in SOFT_LINES.finditer(text):
+        if any(map(_is_soft, SOFT_BREAK.finditer(text, *lines.span()))):
+            cleaned = _instead(lines[0], _printable(lines[0]), clean)
+            if cleaned != lines[0]:
+                yield Span(*lines.span(), cleaned)
+
+
+def _printable(text: str) -> str:
     raw = binascii.a2b_qp(SOFT_BREAK.sub("", text).encode("utf-8", "surrogatepass"))
-    plain = raw.decode("utf-8", "replace")
-    return _instead(text, plain, clean)
+    return raw.decode("utf-8", "replace")
 
 
 def invisible(text: str, clean: Clean) -> str:
@@ -167,11 +188,13 @@ def wide(text: str, clean: Clean) -> str:
 def joined(text: str, clean: Clean) -> Iterator[Span]:
     """Find the literals that are written in pieces, and have a secret together."""
     position = 0
-    for joint in JOINT_ALONE.finditer(text):
-        if joint.start() < position:
+    for sign in JOINT_SIGN.finditer(text):
+        if sign.start() < position:
             continue
-        first = PIECE_BEFORE.search(text[max(0, joint.start() - LONGEST_RUN) : joint.start()][::-1])
-        run = JOINED.match(text, joint.start() - len(first[0])) if first else None
+        begin = max(0, sign.start() - LONGEST_RUN)
+        before = text[begin : sign.start()].rstrip("\\")
+        first = PIECE_BEFORE.search(before[::-1])
+        run = JOINED.match(text, begin + len(before) - len(first[0])) if first else None
         if run is None:
             continue
         position = run.end()

@@ -28,6 +28,9 @@ TOKEN = re.compile(
     r"(?:\s*+(?P<after>[:,]))?)",
     re.DOTALL,
 )
+PASSED_OVER = re.compile(r"(?:\s*+(?:[^\s{}\[\]:,\"']++(?!\s*+:)|,))++")
+"""Words without quotes that are no keys, where a key is to come: most of JavaScript's code."""
+
 ESCAPE = re.compile(r"\\(?:u(?P<u>[0-9a-fA-F]{4})|x(?P<x>[0-9a-fA-F]{2})|(?P<c>.))", re.DOTALL)
 ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "0": "\0"}
 LITERALS = {"true": True, "false": False}
@@ -45,6 +48,13 @@ class Place(NamedTuple):
     quote: str = ""
     keys: tuple["Place", ...] = ()
     parts: tuple["Place", ...] = ()
+
+
+def _name(value: object) -> str:
+    """Return what a value means as a key; of containers only `[key]` is one."""
+    if isinstance(value, list):
+        return value[0] if len(value) == 1 and isinstance(value[0], str) else ""
+    return "" if isinstance(value, dict) else str(value)
 
 
 def _unrepeated(name: str, fields: dict[str, object]) -> str:
@@ -89,16 +99,18 @@ class _Open:
     def value(self) -> object:
         return self.fields if self.closer == "}" else self.items
 
+    @property
+    def awaits_key(self) -> bool:
+        return not self.named and self.closer == "}"
+
     def add(self, value: object, place: Place) -> None:
-        if isinstance(value, _Word) and (self.closer == "]" or self.named):
-            value = None
         if self.closer == "]":
-            self.items.append(value)
+            self.items.append(value if value.__class__ is not _Word else None)
             self.parts.append(place)
         elif self.named and self.name:
-            self._set(*self.name, value, place)
+            self._set(*self.name, value if value.__class__ is not _Word else None, place)
         else:
-            self.name = (str(value), place)
+            self.name = _name(value), place
 
     def punctuate(self, mark: str) -> None:
         self.named = mark == ":" and self.name is not None
@@ -160,8 +172,12 @@ def read(text: str, start: int) -> tuple[object, Place]:
     What is still open at the end of the text ends there; what is nested too deep ends before.
     """
     stack = [_Open(start, "{")] if FIELD.match(text, start) else []
-    position, match = start, TOKEN.match
-    while token := match(text, position):
+    position, match, pass_over = start, TOKEN.match, PASSED_OVER.match
+    while True:
+        if stack and stack[-1].awaits_key and (passed := pass_over(text, position)):
+            position, stack[-1].name = passed.end(), None
+        if not (token := match(text, position)):
+            break
         mark, double, single, bare, after = token.groups()  # read here, without a call for each: half of the time
         if mark is None:
             value, place = _leaf(token, double, single, bare)

@@ -17,12 +17,13 @@ HEAD = re.compile(r"[A-Za-z0-9+/=\s\\]*+")
 def find(text: str) -> Iterator[Span]:
     """Find the private keys in `text`, in order."""
     position = 0
-    first = END.search(text)
-    if first and not BEGIN.search(text, 0, first.start()):
-        position = first.end()
-        yield Span(_body_start(text, first.start()), position, kind="private-key")
+    end = END.search(text)
+    if end and not BEGIN.search(text, 0, end.start()):
+        position = end.end()
+        yield Span(_body_start(text, end.start()), position, kind="private-key")
     while begin := BEGIN.search(text, position):
-        close = END.search(text, begin.end()) or CUT.search(text, begin.end())
+        end = END.search(text, begin.end()) if end else None  # after none there is none
+        close = end or CUT.search(text, begin.end())
         position = close.end() if close else len(text)
         if BODY.search(text, begin.end(), position):
             yield Span(begin.start(), position, kind="private-key")
