@@ -15,7 +15,7 @@ PIECES = [
     "[value=", '[value="', "[type=password]", "a[value=b]", "a>b~", "data:image/png;base64,", "data:image/png;base64,iVBOR", "machine a ",
     "machine a login b password ", "curl -u ", "a ", "A", "aA", "é", "\u0130", "\ud800", "\x00", "is ", " is ", "password is ", "=", "=====",
     "hooks.slack.com/services/", "x-key: ", "X-Key: a\n", "key: a, ", "secret&", "secret=a&b", "secret=a;b", "secret=a,b", "$2b$12$", "a.b",
-    "-----BEGIN PRIVATE KEY-----<", "x =\n", "=   \n", "{a b ", "{a b : ", "[a, b, ", "{[a] ", "f(a){b; ", "xxxxxxxx=\nyyyyyyyy", "\\\"\\n+ \"a",
+    "-----BEGIN PRIVATE KEY-----<", "x =\n", "=   \n", "{a b ", "{a b : ", "[a, b, ", "{[a] ", "f(a){b; ", "xxxxxxxx=\nyyyyyyyy", '\\"\\n+ "a',
     "[REDACTED]", "token=[REDACTED]", "[REDACTED", '{"token":"[REDACTED]",', "(a)", "password (a) ", "密码", "密码: ", "password \uff1a ",
     "\\u0041password ", "%41token ", "&#65;", "&#65;key ", "-----END ", "a1B2c3D4e5F6g7H8 ", "YWJj", "YWJjZGVmZ2hpamtsbW5vcA== ", "H4sIAAAA",
     "6162636465666768", "61 62 63 ", "=3D", "=20\r\n", "=\r\n", "\u200b", "pass\u200bword", '" + "', "a' + 'b", "\\x41", "| a ", "| password |\n",
