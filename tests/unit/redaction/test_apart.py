@@ -37,6 +37,26 @@ HIDDEN = "[REDACTED]"
         "main:\n  password: |\n    {}\n  port: 1\n",
         "Contraseña\n{}",
         "<p>Password</p><pre><code>{}</code></pre>",
+        '{{"columns": ["id", "db_password"], "rows": [[1, "{}"], [2, "{}"]]}}',
+        {"fields": ["user", "apiKey"], "values": ["bob", "{}"]},
+        {"columns": [{"name": "id"}, {"name": "api_key"}], "data": [[1, "{}"]]},
+        [["id", "db_password", "port"], [7, "{}", 80], [8, "{}", 81]],
+        {"path": "settings.auth.api_key", "value": "{}"},
+        {"setting": "smtp_password", "value": "{}"},
+        "INSERT INTO t (id, db_password) VALUES (1, '{}'), (2, '{}');",
+        'insert or replace into "t" ("id", "api_key")\nvalues (1, \'{}\')',
+        "COPY public.t (id, api_key) FROM stdin;\n1\t{}\n2\t{}\n\\.\n",
+        "env:\n  - name: DB_PASSWORD\n    value: {}\n  - name: PORT\n    value: eighty\n",
+        '  "ParameterKey": "db_password",\n  "value": "{}",',
+        "[worker] api_key [{}] accepted",
+        "Here is your new API key. Keep it safe:\n\n    {}\n",
+        "Use {} as the API key for this app.",
+        "`{}` is your new password.",
+        "<table><tr><th>id</th><th>Password</th></tr><tr><td>7</td><td>{}</td></tr><tr><td>8</td><td><code>{}</code></td></tr></table>",
+        "<p>Your new password is <b>{}</b>. Do not share it.</p>",
+        "<p>Your <i>API key</i>: <code>{}</code></p>",
+        'string password = @"{}";',
+        "SELECT 1; -- password = '{}'",
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("secret", [TOKEN, STRONG], ids=["token", "password"])
@@ -77,6 +97,21 @@ def _filled(body: object, value: str) -> object:
         "Passwords\nChange12 of them",
         "<p>Password</p><pre><code>string</code></pre>",
         "<p>Author</p><code>Mibo3913*x</code>",
+        '{"columns": ["id", "author"], "rows": [[1, "Mibo3913*x"]]}',
+        {"labels": ["passwords", "tokens"], "data": [12, 40]},
+        {"path": "settings.auth.forgotPassword", "value": "2022-01-13"},
+        {"path": "src/tokens/password.ts", "from": "a", "size": 3},
+        [["id", "password"], ["7", "8"]],
+        "INSERT INTO t (id, author) VALUES (1, 'Mibo3913*x')",
+        "env:\n  - name: TOKEN_COUNT\n    value: 12\n",
+        "[worker] token [string] accepted",
+        "input[name=password] [type=text]",
+        "Enter your password:\n\nForgotten",
+        "Use it as the password for this app.",
+        "This is your password page.",
+        "<p>Your password is <b>required</b>.</p>",
+        "<table><tr><th>Password</th><th>Port</th></tr></table><p>Mibo3913*x</p>",
+        "The token:\n  see above",
     ],
 )
 def test_what_only_stands_beside_a_name_stays(text: str) -> None:
@@ -242,3 +277,20 @@ def test_the_end_of_a_sentence_or_of_a_file_is_no_part_of_a_token(text: str) -> 
     token = "xo" + "xb-851006824962-340917977430-6G5j9Ctesn3agXTF7C08SWpG"
 
     assert text.format(HIDDEN) == redact(text.format(token))[0]
+
+
+@pytest.mark.requirement("redact-010")
+@pytest.mark.parametrize(
+    ("text", "hidden"),
+    [
+        ('api_key = ("lWuhzwH9wnPWdpg"\n    "wYm6dDaHCiKICXps")', 'api_key = ("[REDACTED]")'),
+        ("auth_token: lWuhzwH9wnPWdpg\n  wYm6dDaHCiKICXps\nport: 1", "auth_token: [REDACTED]\nport: 1"),
+        ('$api_key = "lWuhzwH9wnPWdpg" . "wYm6dDaHCiKICXps";', '$api_key = "[REDACTED]";'),
+        ("Use pahe rasedo zahe rotego tepa as the recovery phrase.", "Use [REDACTED] as the recovery phrase."),
+        ("Your seed phrase:\n\npahe rasedo zahe rotego tepa\n", "Your seed phrase:\n\n[REDACTED]\n"),
+        ("password: hunter12\n  and then more words\n", "password: [REDACTED]\n  and then more words\n"),
+        ("The mnemonic is pahe rasedo zahe rotego tepa.", "The mnemonic is [REDACTED]."),
+    ],
+)
+def test_what_is_written_in_pieces_or_in_words_is_hidden_whole(text: str, hidden: str) -> None:
+    assert hidden == redact(text)[0]

@@ -7,6 +7,7 @@ import json
 import quopri
 from collections.abc import Callable
 
+import cbor2
 import msgspec
 import pytest
 
@@ -77,6 +78,34 @@ def test_binary_frames_keep_their_protocol_and_lose_their_secrets() -> None:
     assert isinstance(cleaned, dict)
     assert {"seq": 7, "password": "[REDACTED]"} == msgspec.msgpack.decode(cleaned["data"])
     assert HIDDEN == cleaned["wide"].decode("utf-16-le")
+
+
+def field(number: int, held: bytes) -> bytes:
+    """Write a field of Protocol Buffers that has a length."""
+    return bytes((number << 3 | 2, len(held))) + held
+
+
+@pytest.mark.requirement("redact-003")
+def test_a_message_of_protocol_buffers_is_written_anew_with_its_lengths() -> None:
+    entry = field(1, b"db_password") + field(2, PASSWORD.encode())
+    message = b"\x08\x96\x01" + field(3, entry) + field(4, b"a harmless text")
+    hidden = field(1, b"db_password") + field(2, b"[REDACTED]")
+    expected = b"\x08\x96\x01" + field(3, hidden) + field(4, b"a harmless text")
+
+    assert (expected, 1) == redact(message)
+    assert b"\0" + len(expected).to_bytes(4) + expected == redact(b"\0" + len(message).to_bytes(4) + message)[0]
+    assert (field(4, b"a harmless text"), 0) == redact(field(4, b"a harmless text"))
+
+
+@pytest.mark.requirement("redact-003")
+def test_a_frame_of_cbor_is_written_anew() -> None:
+    frame = {"seq": 7, "password": PASSWORD, "parts": [1.5, None, b"\x01"]}
+
+    cleaned, count = redact(cbor2.dumps(frame))
+
+    assert isinstance(cleaned, bytes)
+    assert (frame | {"password": "[REDACTED]"}, 1) == (cbor2.loads(cleaned), count)
+    assert (cbor2.dumps({"seq": 7}), 0) == redact(cbor2.dumps({"seq": 7}))
 
 
 LONG_LINE = "x" * 1200

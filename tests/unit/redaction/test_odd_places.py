@@ -20,7 +20,6 @@ RANDOM = random.Random(9)  # noqa: S311 - not for cryptography
 ACCEPTED = {
     "echo base64?": "the Base64 of a name and a password that the body shows elsewhere: every run would have to be decoded",
     "dict nested list": "a short secret under a name that says nothing, in a list of secrets",
-    "sql": "a column's name and its value stand in different brackets",
 }
 """What is known to leak, and why that is left: a test that begins to pass says so."""
 

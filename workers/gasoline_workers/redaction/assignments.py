@@ -51,6 +51,9 @@ CONTINUATION = re.compile(r"[\"'`]\s{0,16}\+\s{0,16}(?P<quote>[\"'`])(?P<value>[
 CONTINUED = 16
 """Literals that are joined to one that is hidden."""
 
+FOLDED = re.compile(r"\r?\n(?P<indent>[ \t]{1,64})(?P<word>[\w.~+/=%!@#$^&*-]{2,512})(?=[ \t]{0,8}(?:\r?\n|\Z))")
+"""A line that a value goes on in, as YAML folds scalars (YAML 1.2, 7.3.3) and mail folds headers (RFC 5322, 2.2.3)."""
+
 PHRASE_NAME = re.compile(r"(?i)(?:phrase|(?<!pass)words?|seed|mnemonic)[\"'\])]*$")
 COMPARISONS = ("==", "===", "!=", "!==")
 
@@ -164,13 +167,29 @@ def _judge(text: str, found: Assignment) -> list[Span]:
     if found.quoted:
         return [Span(found.start, found.end, kind=kind_of(found.meaning)), *_continued(text, found, found.end)]
     end = extents.whole_end(text, found.start, found.end, query=found.query)
-    return [Span(found.start, end, kind=kind_of(found.meaning))]
+    return [Span(found.start, _folded_end(text, found, end), kind=kind_of(found.meaning))]
+
+
+def _folded_end(text: str, found: Assignment, end: int) -> int:
+    """Return where a value ends that goes on in lines that are indented deeper than its own, one word in each."""
+    if ":" not in found.sign and "=" not in found.sign:
+        return end
+    line = text[text.rfind("\n", 0, found.name_start) + 1 : found.name_start]
+    indent = len(line) - len(line.lstrip(" \t"))
+    while (folded := FOLDED.match(text, end)) and len(folded["indent"]) > indent:
+        before = text[found.start : end].rsplit(maxsplit=1)[-1]
+        if folded["word"].isalpha() and not values.is_random(before + folded["word"]):
+            break
+        end = folded.end()
+    return end
 
 
 def _phrase(text: str, found: Assignment) -> re.Match[str] | None:
     """Find the words that follow a name for a phrase: a phrase, or a sentence."""
     words = prose.PHRASE.match(text, found.start) if found.meaning is Meaning.PASSWORD else None
-    if words is None or not PHRASE_NAME.search(found.name) or found.sign in ("is", "was"):
+    if words is None or not PHRASE_NAME.search(found.name):
+        return None
+    if found.sign in ("is", "was") and text[words.end() : words.end() + 2].strip() not in ("", ".", "!"):
         return None
     return words if not found.quoted or words.end() == found.end else None
 

@@ -44,7 +44,10 @@ INVISIBLE = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
 WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 """Full-width forms of ASCII (Unicode, block Halfwidth and Fullwidth Forms)."""
 
-JOINT = r"(?:\\{0,4}[\"'`][ \t\r\n]{0,16}\+[ \t\r\n]{0,16}\\{0,4}[\"'`]|\\\r?\n[ \t]{0,16})"
+SIGN = r"(?:[ \t\r\n]{0,16}(?:\+|\.{1,2}|&|\|\||<>|~)[ \t\r\n]{0,16}|[ \t]{0,16}\r?\n[ \t]{0,16})"
+"""What joins two literals: a sign of some language, or, in C and Python, nothing but the end of a line."""
+
+JOINT = rf"(?:\\{{0,4}}[\"'`]{SIGN}\\{{0,4}}[\"'`]|\\\r?\n[ \t]{{0,16}})"
 PIECE = r"[\w+/.=!#@$%^&*:-]{2,512}+"
 ARRAY = re.compile(
     r"\[[ \t\r\n]{0,16}(?P<quote>[\"'`])"
@@ -58,9 +61,16 @@ BETWEEN = re.compile(r"[\"'`][ ]{0,4},[ \t\r\n]{0,16}[\"'`]")
 JOINED = re.compile(rf"(?P<first>{PIECE})(?:{JOINT}{PIECE}){{1,16}}+")
 PIECE_BEFORE = re.compile(r"\A[\w+/.=!#@$%^&*:-]{2,512}")
 JOINT_ALONE = re.compile(JOINT)
-JOINT_SIGN = re.compile(r"[\"'`][ \t\r\n]{0,16}\+|\\\r?\n")
+JOINT_SIGN = re.compile(rf"[\"'`]{SIGN}\\{{0,4}}[\"'`]|\\\r?\n")
 """What each joint has, without its escapes: it begins with characters that `re` looks for quickly."""
 
+INLINE = re.compile(
+    r"<(?:b|strong|code|em|i|kbd|samp|tt|mark|span|u|font|var|output)(?:\s[^<>]{0,256})?>"
+    r"[ \t\r\n]{0,8}(?P<a>[^<>]{4,256}?)[ \t\r\n]{0,8}</",
+    re.IGNORECASE,
+)
+ANNOUNCES = re.compile(r"(?:\b(?:is|was|are|use)|[:=\u2013\u2014-])[ \t\r\n]{0,8}\Z", re.IGNORECASE)
+ANY_TAG = re.compile(r"<[^<>]{0,256}>|[^<>]{0,256}>|<[^<>]{0,256}\Z")
 JOINED_BEFORE = 96
 """Characters before a literal that are read with it, for its name."""
 
@@ -204,6 +214,17 @@ def joined(text: str, clean: Clean) -> Iterator[Span]:
         variant = text[begin : run.start()] + whole + text[run.end() : run.end() + 1]
         if (cleaned := clean(variant)) != variant and whole not in cleaned:
             yield Span(begin, run.end() + len(text[run.end() : run.end() + 1]), cleaned)
+
+
+def inline(text: str, clean: Clean) -> Iterator[Span]:
+    """Find the values that an element within a sentence of HTML sets off: `Your password is <b>…</b>`."""
+    for element in INLINE.finditer(text):
+        before = text[max(0, element.start() - JOINED_BEFORE) : element.start()]
+        if not ANNOUNCES.search(before[-16:]) or not (before := ANY_TAG.sub("", before)).strip():
+            continue
+        variant = before + element["a"]
+        if (cleaned := clean(variant)) != variant and cleaned.startswith(before):
+            yield Span(*element.span("a"), cleaned[len(before) :])
 
 
 def arrays(text: str, clean: Clean) -> Iterator[Span]:

@@ -16,13 +16,40 @@ def find(text: str, walk: Walk, is_suspicious: Callable[[str], bool]) -> list[Sp
     """Find what the tags in `text` must hide; those that are not suspicious are passed over."""
     spans: list[Span] = []
     label: dict[str, str] = {}
+    table = _Table()
     for tag in html_text.tags(text):
         labelled = structure.label_meaning(label, {"tag": tag.name.lower(), "text": text[tag.start : tag.end]})
+        labelled = stronger(labelled, table.cell(tag.name.lower(), text[tag.start : tag.end]))
         if labelled is not Meaning.HARMLESS or is_suspicious(text[tag.begin : tag.start]):
             spans += _tag(text, tag, walk, labelled)
         if text[tag.start : tag.end].strip() or tag.name.lower() not in structure.BETWEEN:
             label = _label(text, tag)
     return spans
+
+
+class _Table:
+    """The columns of the table that is being read, named by its last row of nothing but `th`."""
+
+    def __init__(self) -> None:
+        self._columns: list[Meaning] = []
+        self._heads: list[Meaning] = []
+        self._place = -1
+
+    def cell(self, tag: str, content: str) -> Meaning:
+        """Return what the column means that an element stands in, for each opening tag in turn."""
+        if tag == "table":
+            self._columns, self._heads, self._place = [], [], -1
+        elif tag == "tr":
+            self._place = -1
+            self._columns, self._heads = (self._heads if len(self._heads) > 1 else self._columns), []
+        elif tag == "th":
+            self._place += 1
+            self._heads.append(structure.column_meaning(html.unescape(content.strip())))
+        elif tag == "td":
+            self._place += 1
+            self._heads = []
+        known = tag == "td" or tag in structure.CODES
+        return self._columns[self._place] if known and 0 <= self._place < len(self._columns) else Meaning.HARMLESS
 
 
 def _label(text: str, tag: html_text.Tag) -> dict[str, str]:

@@ -15,7 +15,7 @@ SEPARATOR = re.compile(
     rf"|(?:[ ](?:is|was))?{SPACE}(?:=>|={{1,3}}|!==?|:=|->|→|\uff1a|\??:|%3[AaDd])|[ ](?:is|was)(?=[ ])"
     rf"|\r?\n\$\d{{1,7}}\r?\n|{SPACE}(?:\r?\n){{1,2}}|[ ]\((?=[\w.+/=-]{{16}})|(?(close),|\()(?=\s?\\{{0,8}}[\"'`])"
     r"|(?(close)(?!)|[ ](?=[\"'`]|[\w.+/=-]{16})))"
-    rf"{SPACE}(?:[bfru]{{1,2}}(?=[\"']))?(?P<open>{QUOTE})?",
+    rf"{SPACE}(?:[bfruBFRULN@$#]{{1,2}}(?=[\"']))?(?P<open>{QUOTE})?",
 )
 """What stands between a name and its value: a sign, a verb, the end of a line, or what separates arguments."""
 

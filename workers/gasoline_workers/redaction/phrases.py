@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from gasoline_workers.redaction import values
-from gasoline_workers.redaction.matching import Rule, is_unmarked, matches
+from gasoline_workers.redaction.matching import Rule, Rules, is_unmarked
 from gasoline_workers.redaction.names import Meaning, at_most, is_harmless_code, meaning
 from gasoline_workers.redaction.spans import Span, lowered
 
@@ -64,7 +64,7 @@ DOTTED_LENGTH = 16
 
 def stems() -> tuple[str, ...]:
     """Return the words of which one occurs in every text in which something is found, but for a bare seed phrase."""
-    return tuple(sorted({re.escape(word) for rule in _RULES for word in rule.words}))
+    return _RULES.stems
 
 
 def is_bare_seed(text: str) -> bool:
@@ -74,7 +74,7 @@ def is_bare_seed(text: str) -> bool:
 
 def find(text: str) -> Iterator[Span]:
     """Find the secrets in `text` that are worded, in any order."""
-    return matches(text, lowered(text), _RULES)
+    return _RULES.find(text, lowered(text))
 
 
 def is_basic(credentials: str) -> bool:
@@ -127,7 +127,7 @@ def _is_text_in_base64(value: str) -> bool:
     return len(decoded) >= 6 and decoded.isascii() and decoded.decode().isprintable()  # noqa: PLR2004 - one word in 400
 
 
-_RULES = (
+_RULES = Rules(
     Rule(BLOCK, ("variable", "parameter", "output", "secret", "param", "env"), _is_named),
     Rule(
         DOTTED,

@@ -21,7 +21,7 @@ STAGES = {
     "hex": "[0-9a-f]{2} [0-9a-f]{2} [0-9a-f]{2} [0-9a-f]{2} ",
     "invisible": "[\u00ad\u200b-\u200d\u2060\ufeff]",
     "wide": "[\uff01-\uff5e]",
-    "joined": r"[\"'`][ \t\r\n]{0,2}\+|\\\r?\n|\]\.join\(",
+    "joined": r"[\"'`][ \t\r\n]{0,2}[+.&|<~]|[\"'`]\r?\n[ \t]*\\*[\"'`]|\\\r?\n|\]\.join\(",
 }
 """What occurs in every text in which a stage can find something; asked without regard to case."""
 

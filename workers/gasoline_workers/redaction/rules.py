@@ -155,10 +155,13 @@ class _Walk:
     def _fields(self, fields: dict[object, object], kind: Meaning) -> dict[object, object]:
         cleaned: dict[object, object] = {}
         described = self._described(fields) if self.policy else ""
+        columns = structure.columns(fields)
         for (key, value), own in zip(fields.items(), self._meanings(fields, kind), strict=True):
             rule = self.policy.field_rule(key) or (described and structure.holds_value(key) and described)
             name = key if isinstance(key, str) and len(key) < SHORTEST_KEY else self.value(key)
             part = self._by_rule(value, rule) if rule else self.value(value, own)
+            if columns and key not in structure.COLUMN_FIELDS and structure.is_table(part, len(columns)):
+                part = self._table(part, columns)
             if name != key or (key in structure.EVIDENCE and part != value):
                 self._changed = True
             cleaned[_untaken(name, cleaned)] = part
@@ -190,10 +193,18 @@ class _Walk:
         if structure.are_pairs(items):
             return [self._pair(item, kind) for item in items if isinstance(item, list)]
         cleaned = list(map(self.value, items, structure.item_meanings(items, kind)))
+        if columns := structure.head_row(items):
+            cleaned[1:] = self._table(cleaned[1:], columns)
         self._changed = self._changed or any(
             isinstance(old, str) and old != new for old, new in zip(items, cleaned, strict=True)
         )
         return cleaned
+
+    def _table(self, rows: list[object], columns: Sequence[Meaning]) -> list[object]:
+        """Return rows, or one row, judged by the names of their columns."""
+        if not isinstance(rows[0], list):
+            return list(map(self.value, rows, columns))
+        return [list(map(self.value, row, columns)) for row in rows if isinstance(row, list)]
 
     def _pair(self, pair: Sequence[object], kind: Meaning) -> list[object]:
         name, value = pair

@@ -7,10 +7,18 @@ An answer's own evidence is worth more than any pattern: `{"name": "csrf", "valu
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, reduce
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 from gasoline_workers.redaction import prose, values
-from gasoline_workers.redaction.names import Meaning, at_most, header_meaning, meaning, stronger, word_set
+from gasoline_workers.redaction.names import (
+    Meaning,
+    at_most,
+    begins_with_verb,
+    header_meaning,
+    meaning,
+    stronger,
+    word_set,
+)
 from gasoline_workers.redaction.selectors import selector_meaning
 
 VALUE_FIELDS = word_set(
@@ -24,14 +32,26 @@ TEXT_FIELDS = frozenset(("text", "textContent", "innerText", "innerHTML", "child
 
 NAME_FIELDS = word_set(
     """name key header field param parameter k label id title placeholder property type http-equiv itemprop
-    formcontrolname ng-model v-model aria-label ariaLabel data-testid testid data-name Name Key variable""",
+    formcontrolname ng-model v-model aria-label ariaLabel data-testid testid data-name Name Key variable
+    setting option env attr attribute column fieldName field_name envVar secretName secret_name configKey config_key""",
 )
 """Fields that name what their neighbours hold."""
 
 SELECTOR_FIELDS = word_set("selector target locator xpath")
 
-PATH_FIELDS = word_set("path pointer keyPath key_path instancePath from")
-"""Fields that name a place in a document by its path: JSON Patch (RFC 6902), JSON Pointer (RFC 6901)."""
+PATH_FIELDS = word_set("path pointer keyPath key_path instancePath from dataPath fieldPath prop")
+"""Fields that name a place in a document by its path: JSON Patch (RFC 6902), JSON Pointer (RFC 6901), dotted names."""
+
+PATH = re.compile(r"[^\s?#]*/[^\s/]*|[\w$-]+(?:\.[\w$-]+|\[[\w\"']+\])+")
+
+COLUMN_FIELDS = word_set(
+    "columns fields headers header cols keys names columnNames column_names labels head thead fieldNames field_names"
+)
+"""Fields that list the names of what the lists beside them hold."""
+
+MOST_COLUMNS = 64
+FEWEST_COLUMNS = 3
+"""Of a table whose first row names the columns: with two, it is a list of pairs."""
 
 CLASS_FIELDS = word_set("class className")
 MOST_CLASSES = 32
@@ -72,6 +92,7 @@ GENERIC = word_set(
 )
 """Keys that state nothing of their own: what the key above them states holds for them."""
 
+COLUMN = re.compile(r"[^\W\d][\w .$-]*")
 CONVERSION = re.compile(r"%[csdifoOj]")
 LABEL = re.compile(r"[:=>]\s*$|%[csdifoOj]")
 FEW = 4
@@ -124,8 +145,8 @@ def evidence(fields: Mapping[Any, object], above: Meaning = Meaning.HARMLESS) ->
     for key, value in fields.items():
         if isinstance(value, str) and key in NAME_FIELDS:
             found.append(judge(value))
-        elif isinstance(value, str) and key in PATH_FIELDS and "/" in value:
-            found.append(meaning(value.rpartition("/")[2]))
+        elif isinstance(value, str) and key in PATH_FIELDS and PATH.fullmatch(value):
+            found.append(_path_meaning(value))
         elif isinstance(value, str) and key in SELECTOR_FIELDS:
             found.append(selector_meaning(value))
         elif isinstance(value, str) and key in CLASS_FIELDS:
@@ -174,6 +195,54 @@ def pair_meaning(name: str, above: Meaning) -> Meaning:
 def are_pairs(items: Sequence[object]) -> bool:
     """Return whether `items` are what `Object.entries` gives: lists of a name and a value."""
     return bool(items) and all(isinstance(item, list) and len(item) == 2 and isinstance(item[0], str) for item in items)  # noqa: PLR2004
+
+
+def _path_meaning(path: str) -> Meaning:
+    """Return what a place in a document means: its last name, with those before it unless it is an action."""
+    last = path.rpartition("/")[2]
+    name = last.rpartition(".")[2]
+    return meaning(name if begins_with_verb(name) else last)
+
+
+def columns(fields: Mapping[object, object]) -> list[Meaning]:
+    """Return the meanings of the columns of the tables among `fields`, or nothing if none of them means anything."""
+    for key in COLUMN_FIELDS.intersection(filter(lambda key: isinstance(key, str), fields)):
+        names = fields[key]
+        if (
+            isinstance(names, list)
+            and 0 < len(names) <= MOST_COLUMNS
+            and any(kinds := list(map(column_meaning, names)))
+        ):
+            return kinds
+    return []
+
+
+def is_table(rows: object, width: int) -> TypeGuard[list[object]]:
+    """Return whether `rows` are lists of `width` values, or one list of `width` texts."""
+    if not isinstance(rows, list) or not rows:
+        return False
+    if all(isinstance(row, list) and len(row) == width for row in rows):
+        return True
+    return len(rows) == width and all(isinstance(cell, str) for cell in rows)
+
+
+def head_row(rows: Sequence[object]) -> list[Meaning]:
+    """Return the meanings of the columns of a list of rows that its first row names, or nothing."""
+    first = rows[0] if len(rows) > 1 else None
+    if not isinstance(first, list) or not FEWEST_COLUMNS <= len(first) <= MOST_COLUMNS:
+        return []
+    if not all(isinstance(row, list) and len(row) == len(first) for row in rows):
+        return []
+    kinds = [column_meaning(name) for name in first]
+    return kinds if any(kinds) and all(isinstance(name, str) and COLUMN.fullmatch(name) for name in first) else []
+
+
+def column_meaning(name: object) -> Meaning:
+    """Return what the values of a column mean, by its name or by what describes it."""
+    if isinstance(name, Mapping):
+        name = next((name[field] for field in ("name", "field", "key", "title", "label", "text") if field in name), "")
+    kind = meaning(name) if isinstance(name, str) and len(name) <= LABEL_LENGTH else Meaning.HARMLESS
+    return kind if Meaning.KEY < kind <= Meaning.MASKED else Meaning.HARMLESS
 
 
 @lru_cache(maxsize=4096)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from gasoline_workers.redaction import (
+    apart,
     assignments,
     decode,
     elements,
@@ -70,6 +71,7 @@ def _read(text: str, walk: Walk, found: Found) -> str:
         if whole:
             return text
     if "<" in text:
+        text = splice(text, list(decode.inline(text, walk.text)))
         text = splice(text, merge(elements.find(text, walk, lambda part: _is_suspicious(part, walk))))
     return _plain(_respelled(text, walk, found.stages), walk, found)
 
@@ -159,6 +161,7 @@ def _named(text: str, found: Found) -> Iterator[Span]:
         yield from urls.find(text)
     if "names" in found.stages:
         yield from assignments.find(text)
+        yield from apart.find(text)
         if "\n" in text:
             yield from tables.find(text)
     if "[" in text:

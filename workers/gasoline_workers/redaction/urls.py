@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from gasoline_workers.redaction.matching import Rule, is_random, is_unmarked, matches
+from gasoline_workers.redaction.matching import Rule, Rules, is_random, is_unmarked
 from gasoline_workers.redaction.spans import Span
 from gasoline_workers.redaction.values import is_random as looks_random
 
@@ -51,14 +51,14 @@ PASSWORD = re.compile(r"://[^\s/?#:@\"'<>\\]{0,256}:(?P<a>[^\s/?#\"'<>\\]{1,256}
 
 def find(text: str) -> Iterator[Span]:
     """Find the secrets of the URLs in `text`, in any order."""
-    return matches(text, text, _RULES)
+    return _RULES.find(text, text)
 
 
 def _has_random_segment(text: str, _match: re.Match[str], span: Span) -> bool:
     return any(map(looks_random, text[span.start : span.end].split("/")))
 
 
-_RULES = (
+_RULES = Rules(
     Rule(PASSWORD, ("@",), is_unmarked, "password"),
     Rule(USER, ("@",), is_random, "credential"),
     Rule(LINK, ("/",), is_random, "capability-url"),
