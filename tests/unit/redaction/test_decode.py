@@ -141,3 +141,18 @@ def test_code_between_the_fields_of_an_object_hides_none_of_them(code: str) -> N
     assert PASSWORD not in str(cleaned)
     assert str(cleaned) == code % "[REDACTED]"
     assert count
+
+
+@pytest.mark.requirement("redact-003")
+def test_quoted_printable_is_written_anew_only_where_its_secret_stood() -> None:
+    def printable(text: str) -> str:
+        return "Content-Transfer-Encoding: quoted-printable\r\n\r\n" + quopri.encodestring(text.encode()).decode()
+
+    text = "Grüße\npassword={}\nMehr ä und mehr\n"
+
+    assert printable(text.format("[REDACTED]")) == redact(printable(text.format("hunter2=xY")))[0]
+
+
+def test_a_value_ends_where_the_next_field_of_a_log_begins() -> None:
+    assert ("user=bob|password=[REDACTED]|x=1", 1) == redact("user=bob|password=hunter2xY|x=1")
+    assert ("password=[REDACTED]", 1) == redact("password=hunter2|xY")

@@ -35,6 +35,7 @@ SOFT_BREAK = re.compile(r"=[ \t]{0,8}\r?\n")
 SOFT_LINES = re.compile(r"^(?:[^\n]{0,998}=[ \t]{0,8}\r?\n){1,64}[^\n]{0,998}", re.MULTILINE)
 """Lines that soft breaks join; one of mail has at most 998 characters (RFC 5322, 2.1.1), one of a bundle more."""
 
+PRINTABLE_PART = re.compile(r"(?P<bytes>(?:=[0-9A-Fa-f]{2})+)|(?P<soft>=[ \t]{0,8}\r?\n)|.", re.DOTALL)
 PADDED = re.compile(r"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]++=?$")
 LONGEST_RUN = 512
 SHORTEST_PADDED = 15
@@ -162,21 +163,37 @@ def quoted_printable(text: str, clean: Clean) -> str:
     too, only the lines that are joined.
     """
     if "quoted-printable" in text or ("=3D" in text and any(map(_is_soft, SOFT_BREAK.finditer(text)))):
-        return _instead(text, _printable(text), clean)
+        return _printable(text, clean)
     return splice(text, list(_soft_lines(text, clean)))
 
 
 def _soft_lines(text: str, clean: Clean) -> Iterator[Span]:
     for lines in SOFT_LINES.finditer(text):
         if any(map(_is_soft, SOFT_BREAK.finditer(text, *lines.span()))):
-            cleaned = _instead(lines[0], _printable(lines[0]), clean)
+            cleaned = _printable(lines[0], clean)
             if cleaned != lines[0]:
                 yield Span(*lines.span(), cleaned)
 
 
-def _printable(text: str) -> str:
-    raw = binascii.a2b_qp(SOFT_BREAK.sub("", text).encode("utf-8", "surrogatepass"))
-    return raw.decode("utf-8", "replace")
+def _printable(text: str, clean: Clean) -> str:
+    pieces = list(_printable_pieces(text))
+    plain = "".join(meant for _, meant in pieces)
+    cleaned = clean(plain) if plain != text else plain
+    spell = functools.partial(between_markers, change=_as_printable)
+    return text if cleaned == plain else _in_place(pieces, plain, cleaned, spell)
+
+
+def _printable_pieces(text: str) -> Iterator[tuple[str, str]]:
+    for part in PRINTABLE_PART.finditer(text):
+        if part["bytes"]:
+            yield part[0], binascii.a2b_qp(part[0]).decode("utf-8", "replace")
+        else:
+            yield part[0], "" if part["soft"] else part[0]
+
+
+def _as_printable(text: str) -> str:
+    plain = {*map(chr, range(32, 127)), *"\t\r\n"} - {"="}
+    return "".join(one if one in plain else "".join(f"={byte:02X}" for byte in one.encode()) for one in text)
 
 
 def invisible(text: str, clean: Clean) -> str:
@@ -307,13 +324,6 @@ def _entity_pieces(text: str) -> Iterator[tuple[str, str]]:
 def same(one: str, other: str) -> int:
     """Return how many characters two texts begin with alike."""
     return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-
-
-def _instead(text: str, plain: str, clean: Clean) -> str:
-    if plain == text:
-        return text
-    cleaned = clean(plain)
-    return text if cleaned == plain else cleaned
 
 
 def _unescaped(text: str) -> str:

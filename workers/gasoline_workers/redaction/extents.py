@@ -12,7 +12,8 @@ SPACE = r"[ \t\u00a0]{0,8}"
 SEPARATOR = re.compile(
     rf"(?P<close>{QUOTE})?\]?(?:\*\*|__)?(?:[ ]\([\w ]{{1,24}}\)(?=[ ]?[:=]))?"
     rf"(?P<sign>{SPACE}:{SPACE}[|>]?[ ]?\r?\n{SPACE}(?:-[ ])?(?=\S)"
-    rf"|(?:[ ](?:is|was))?{SPACE}(?:=>|={{1,3}}|!==?|:=|->|→|\uff1a|\??:|%3[AaDd])|[ ](?:is|was)(?=[ ])"
+    rf"|(?:[ ](?:is|was))?{SPACE}(?:=>|={{1,3}}(?:3[Dd](?={MARKED.pattern}))?|!==?|:=|->|→|\uff1a|\??:|%3[AaDd])"
+    r"|[ ](?:is|was)(?=[ ])"
     rf"|\r?\n\$\d{{1,7}}\r?\n|{SPACE}(?:\r?\n){{1,2}}|[ ]\((?=[\w.+/=-]{{16}})|(?(close),|\()(?=\s?\\{{0,8}}[\"'`])"
     r"|(?(close)(?!)|[ ](?=[\"'`]|[\w.+/=-]{16})))"
     rf"{SPACE}(?:[bfruBFRULN@$#]{{1,2}}(?=[\"']))?(?P<open>{QUOTE})?",
@@ -33,8 +34,8 @@ CLOSERS = ").,:;}]\\"
 
 ESCAPED = {quote: re.compile(rf"(?:[^{quote}\\]|\\.)*+", re.DOTALL) for quote in "\"'`"}
 UNQUOTED = re.compile(
-    rf"(?:{MARKED.pattern}|[^\s\"'`<>&;,]"
-    r"|[&;,](?!\s|$|[\"'`]|[\w.%\[\]-]{1,40}(?:=|[\"']?[ ]?:)|\w{2,5};))*+",
+    rf"(?:{MARKED.pattern}|[^\s\"'`<>&;,|]"
+    r"|[&;,|](?!\s|$|[\"'`]|[\w.%\[\]-]{1,40}(?:=|[\"']?[ ]?:)|\w{2,5};))*+",
 )
 IN_QUERY = re.compile(rf"(?:{HANDLE.pattern}|[^\s\"'`<>&#])*+")
 SCHEME = re.compile(
