@@ -60,6 +60,8 @@ AT_REST: Final = f"""
 """
 """The same, once nothing moves any more: a page that was opened at a place scrolls there."""
 
+BOX: Final = "(({ x, y, width, height }) => [x, y, width, height])(known[%d].getBoundingClientRect())"
+
 NAMED: Final = """
 (([number, selector]) => {
   let root = document, at = null;
@@ -82,7 +84,7 @@ async def drawn(at: Place, tab: Tab, chance: random.Random) -> tuple[int, list[s
     number = await number_of(at.client, tab)
     await at.client.call("interact", action="draw_mode_start", tab_id=number)
     for one in chosen:
-        x, y, width, height = boxes[one]
+        x, y, width, height = await tab.evaluate(BOX % one)  # now: a toolbar may have moved what is in it
         await person.draw_around(tab, x, y, width, height, chance.uniform(1, 8))
         await person.write(tab, str(one))
     await person.leave(tab)
