@@ -36,9 +36,11 @@ from gasoline_demo.steps import (
     BEFORE_THE_SWITCH,
     DRAWN,
     EDITED,
+    ISSUED,
     KEPT,
     KILLED,
     MARKS,
+    ORDERED,
     POINTING,
     REGRESSED,
     RESTORING,
@@ -46,9 +48,11 @@ from gasoline_demo.steps import (
     STEPS,
     UNCHANGED,
     Step,
+    one_handle,
 )
 
 READY_S = 30.0
+SEEN_S = 0.5  # until what a page has just fetched is captured, with its body
 SCALED = "redaction"
 SHOWN = 1_000  # characters of an answer that are printed
 FINDINGS = 5
@@ -131,8 +135,12 @@ class Demo:
         code.undo()
         await self.show(REGRESSED)
         await shop.evaluate("document.querySelector('[data-sku=mug-07] button').click()")
+        await stage.switch_on(browser, stage.BODIES)
+        await shop.activate()
         await _go(shop, "document.querySelector('#login').submit()")
-        for step in SAVING:
+        await shop.until(ORDERED)
+        await asyncio.sleep(SEEN_S)
+        for step in (*one_handle(await shop.evaluate(ISSUED)), *SAVING):
             await self.show(step)
         await shop.evaluate("localStorage.clear()")
         await _go(shop, "location.href = '/logout'")

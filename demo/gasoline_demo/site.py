@@ -81,10 +81,11 @@ async def serve() -> AsyncIterator[Shop]:
     async def shop(_request: web.Request) -> web.StreamResponse:
         return web.Response(text=code.page, content_type="text/html", headers={"Cache-Control": "no-store"})
 
-    sessions: set[str] = set()
+    tokens: dict[str, str] = {}  # of each session
 
     async def sign_in(_request: web.Request) -> web.StreamResponse:
-        sessions.add(session := secrets.token_urlsafe(24))
+        session = secrets.token_urlsafe(24)
+        tokens[session] = secrets.token_urlsafe(24)
         home = web.HTTPSeeOther("/")
         home.set_cookie("shop_session", session, httponly=True, samesite="Lax")
         return home
@@ -95,7 +96,12 @@ async def serve() -> AsyncIterator[Shop]:
         return home
 
     async def me(request: web.Request) -> web.StreamResponse:
-        return web.json_response({"user": "Ada" if request.cookies.get("shop_session") in sessions else None})
+        token = tokens.get(request.cookies.get("shop_session", ""))
+        return web.json_response({"user": "Ada", "access_token": token} if token else {"user": None})
+
+    async def orders(request: web.Request) -> web.StreamResponse:
+        known = (await request.json())["token"] in tokens.values()
+        return web.json_response([] if known else None, status=200 if known else 401)
 
     app = web.Application()
     app.add_routes(
@@ -105,6 +111,7 @@ async def serve() -> AsyncIterator[Shop]:
             web.get("/api/items", _items),
             web.get("/api/recommendations", _recommendations),
             web.get("/api/me", me),
+            web.post("/api/orders", orders),
             web.post("/login", sign_in),
             web.get("/logout", sign_out),
             web.get("/account", _account),

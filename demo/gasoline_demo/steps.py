@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import msgspec
+
 from gasoline_workers.redaction.messages import HANDLE
 
 Reply = dict[str, Any]
@@ -225,6 +227,28 @@ REGRESSED = Step(
         and reply["comparison"]["performance"]["metrics"]["load_ms"]["verdict"] not in {"no_change", "improved"}
     ),
 )
+ORDERED = "performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/api/orders'))"
+ISSUED = "fetch('/api/me').then((reply) => reply.json()).then((me) => me.access_token)"
+
+
+def one_handle(token: str) -> list[Step]:
+    """Return calls that read a token in three places: in each stands the same handle, and nowhere the token."""
+    seen: list[set[str]] = []
+
+    def good(reply: Reply) -> bool:
+        text = msgspec.json.encode(reply).decode()
+        seen.append(set(HANDLE.findall(text)))
+        return token not in text and bool(set.intersection(*seen))
+
+    return [
+        Step(
+            "The token of a login, in the reply that brought it", "get_network_bodies", {"url_filter": "/api/me"}, good
+        ),
+        Step("In the request that used it", "get_network_bodies", {"url_filter": "/api/orders"}, good),
+        Step("And bare, where the page has logged it: one handle", "observe", {"what": "logs", "limit": 5}, good),
+    ]
+
+
 SAVING = [
     Step(
         "You have signed in and filled a cart",

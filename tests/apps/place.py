@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mcp import Client, StdioServerParameters
+from mcp.types import TextContent
 
 import system
 from apps.install import install
@@ -97,3 +98,30 @@ async def playwright_place(downloads: Path) -> AsyncIterator[Place]:
         server = StdioServerParameters(command="node", args=[str(command), *flags, "--allow-unrestricted-file-access"])
         async with Client(server) as client:
             yield PlaywrightPlace(browser, Assistant(client), downloads, first["targetId"])
+
+
+class DevtoolsPlace(Place):
+    """The same for the tools of `chrome-devtools-mcp`."""
+
+    async def leave(self, tab: Tab) -> None:
+        """Have the tools work in the tab."""
+        url = str(await tab.evaluate("location.href"))
+        listed = (await self.client.client.call_tool("list_pages", {})).content
+        lines = (line for one in listed if isinstance(one, TextContent) for line in one.text.splitlines())
+        number = next(line.split(":")[0] for line in lines if url in line)
+        await self.client.client.call_tool("select_page", {"pageId": int(number), "bringToFront": True})
+
+
+@contextlib.asynccontextmanager
+async def devtools_place(downloads: Path) -> AsyncIterator[Place]:
+    """Run a browser of the same kind without an extension, and Chrome's own server for its tools at it."""
+    home = install("devtools") / "node_modules" / "chrome-devtools-mcp"
+    async with await Browser.launch() as browser:
+        (first,) = await browser.targets("page")
+        port = (browser.profile / "DevToolsActivePort").read_text().split()[0]
+        flags = ["--browserUrl", f"http://127.0.0.1:{port}", "--usageStatistics=false"]
+        server = StdioServerParameters(
+            command="node", args=[str(home / "build/src/bin/chrome-devtools-mcp.js"), *flags]
+        )
+        async with Client(server) as client:
+            yield DevtoolsPlace(browser, Assistant(client), downloads, first["targetId"])

@@ -1,7 +1,8 @@
-"""Times a picture of what is in sight, 1280 x 720, from a client's call to the reply, beside `@playwright/mcp`.
+"""Times a picture of what is in sight, 1280 x 720, from a client's call to the reply, beside `@playwright/mcp` and
+`chrome-devtools-mcp`.
 
-Both have the same Chromium and page, in turn; between two calls are 0.6 s, since Chrome gives an extension two
-pictures a second. Needs what `make apps TOOL=playwright` installs.
+All have the same Chromium and page, in turn; between two calls are 0.6 s, since Chrome gives an extension two
+pictures a second.
 """
 
 import asyncio
@@ -16,7 +17,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from apps.place import Place, place, playwright_place
+from apps.place import Place, devtools_place, place, playwright_place
 from browser import scene
 from browser.user import number_of
 from gasoline_bridge.devtools import Tab
@@ -53,27 +54,35 @@ async def main() -> None:
     runner = await scene.serve_pages(port)
     url = f"http://127.0.0.1:{port}/drawn.html"
     with tempfile.TemporaryDirectory(prefix="gs-saved-") as folder:
-        places = place(Path(folder)), playwright_place(Path(folder))
-        async with places[0] as ours, places[1] as theirs, shown(ours, url) as own, shown(theirs, url) as other:
-            await theirs.leave(other)
-            number = await number_of(ours.client, own)
+        async with contextlib.AsyncExitStack() as stack:
+            ours, *others = [
+                await stack.enter_async_context(make(Path(folder)))
+                for make in (place, playwright_place, devtools_place)
+            ]
+            pages = [await stack.enter_async_context(shown(one, url)) for one in (ours, *others)]
+            for one, page in zip(others, pages[1:], strict=True):
+                await one.leave(page)
+            number = await number_of(ours.client, pages[0])
             print("The page has a password, which is hidden for a picture of ours: its mask is waited for, two frames.")
-            await compare(ours, theirs, number)
-            for page in own, other:
+            await compare(ours, others, number)
+            for page in pages:
                 await page.evaluate("document.getElementById('secret').remove()")
             print("\nThe same page without it.")
-            await compare(ours, theirs, number)
+            await compare(ours, others, number)
     await runner.cleanup()
 
 
-async def compare(ours: Place, theirs: Place, number: int) -> None:
+async def compare(ours: Place, others: list[Place], number: int) -> None:
     """Measure the ways to take a picture."""
     own = {"what": "screenshot", "tab_id": number}
+    path = str(others[1].downloads / "picture.png")
     await measure(
         {
             "observe(screenshot)": lambda: called(ours, "observe", **own),
             "observe(screenshot, full), path only": lambda: called(ours, "observe", **own, full=True),
-            "browser_take_screenshot": lambda: called(theirs, "browser_take_screenshot", type="png"),
+            "browser_take_screenshot": lambda: called(others[0], "browser_take_screenshot", type="png"),
+            "take_screenshot": lambda: called(others[1], "take_screenshot"),
+            "take_screenshot, path only": lambda: called(others[1], "take_screenshot", filePath=path),
         }
     )
 
