@@ -103,17 +103,20 @@ async def playwright_place(downloads: Path) -> AsyncIterator[Place]:
 class DevtoolsPlace(Place):
     """The same for the tools of `chrome-devtools-mcp`."""
 
-    async def leave(self, tab: Tab) -> None:
-        """Have the tools work in the tab."""
+    async def page(self, tab: Tab) -> int:
+        """Give the number that these tools have for a tab."""
         url = str(await tab.evaluate("location.href"))
         listed = (await self.client.client.call_tool("list_pages", {})).content
         lines = (line for one in listed if isinstance(one, TextContent) for line in one.text.splitlines())
-        number = next(line.split(":")[0] for line in lines if url in line)
-        await self.client.client.call_tool("select_page", {"pageId": int(number), "bringToFront": True})
+        return next(int(line.split(":")[0]) for line in lines if url in line)
+
+    async def leave(self, tab: Tab) -> None:
+        """Have the tools work in the tab."""
+        await self.client.client.call_tool("select_page", {"pageId": await self.page(tab), "bringToFront": True})
 
 
 @contextlib.asynccontextmanager
-async def devtools_place(downloads: Path) -> AsyncIterator[Place]:
+async def devtools_place(downloads: Path) -> AsyncIterator[DevtoolsPlace]:
     """Run a browser of the same kind without an extension, and Chrome's own server for its tools at it."""
     home = install("devtools") / "node_modules" / "chrome-devtools-mcp"
     async with await Browser.launch() as browser:

@@ -55,36 +55,28 @@ async def main() -> None:
     url = f"http://127.0.0.1:{port}/drawn.html"
     with tempfile.TemporaryDirectory(prefix="gs-saved-") as folder:
         async with contextlib.AsyncExitStack() as stack:
-            ours, *others = [
-                await stack.enter_async_context(make(Path(folder)))
-                for make in (place, playwright_place, devtools_place)
-            ]
-            pages = [await stack.enter_async_context(shown(one, url)) for one in (ours, *others)]
-            for one, page in zip(others, pages[1:], strict=True):
-                await one.leave(page)
-            number = await number_of(ours.client, pages[0])
+            ours = await stack.enter_async_context(place(Path(folder)))
+            playwright = await stack.enter_async_context(playwright_place(Path(folder)))
+            devtools = await stack.enter_async_context(devtools_place(Path(folder)))
+            pages = [await stack.enter_async_context(shown(one, url)) for one in (ours, playwright, devtools)]
+            await playwright.leave(pages[1])
+            own = {"what": "screenshot", "tab_id": await number_of(ours.client, pages[0])}
+            other = {"pageId": await devtools.page(pages[2])}
+            saved = other | {"filePath": str(Path(folder, "picture.png"))}
+            ways: dict[str, Call] = {
+                "observe(screenshot)": lambda: called(ours, "observe", **own),
+                "observe(screenshot, full), path only": lambda: called(ours, "observe", **own, full=True),
+                "browser_take_screenshot": lambda: called(playwright, "browser_take_screenshot", type="png"),
+                "take_screenshot": lambda: called(devtools, "take_screenshot", **other),
+                "take_screenshot, path only": lambda: called(devtools, "take_screenshot", **saved),
+            }
             print("The page has a password, which is hidden for a picture of ours: its mask is waited for, two frames.")
-            await compare(ours, others, number)
+            await measure(ways)
             for page in pages:
                 await page.evaluate("document.getElementById('secret').remove()")
             print("\nThe same page without it.")
-            await compare(ours, others, number)
+            await measure(ways)
     await runner.cleanup()
-
-
-async def compare(ours: Place, others: list[Place], number: int) -> None:
-    """Measure the ways to take a picture."""
-    own = {"what": "screenshot", "tab_id": number}
-    path = str(others[1].downloads / "picture.png")
-    await measure(
-        {
-            "observe(screenshot)": lambda: called(ours, "observe", **own),
-            "observe(screenshot, full), path only": lambda: called(ours, "observe", **own, full=True),
-            "browser_take_screenshot": lambda: called(others[0], "browser_take_screenshot", type="png"),
-            "take_screenshot": lambda: called(others[1], "take_screenshot"),
-            "take_screenshot, path only": lambda: called(others[1], "take_screenshot", filePath=path),
-        }
-    )
 
 
 async def measure(ways: dict[str, Call]) -> None:
