@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import random
 
 from gasoline_workers.redaction.rules import redact
-from secrets_corpus import benign, corpus, leakage
+from secrets_corpus import benign, corpus, fresh, leakage
 
 SIZES = {"1 KB": 2**10, "16 KB": 2**14, "1 MB": 2**20, "10 MB": 10 * 2**20}
 
@@ -28,7 +28,7 @@ SIZES = {"1 KB": 2**10, "16 KB": 2**14, "1 MB": 2**20, "10 MB": 10 * 2**20}
 @click.option("--speed/--no-speed", default=True, help="Measure the time too.")
 def main(seed: int, *, misses: bool, spoiled: bool, speed: bool) -> None:
     """Print the figures as JSON."""
-    figures = _leaks(seed, show=misses) | _harmless(show=spoiled)
+    figures = _leaks(seed, show=misses) | _fresh(seed) | _harmless(show=spoiled)
     if speed:
         figures |= _speed() | _start()
     print(json.dumps(figures, indent=1, ensure_ascii=False))
@@ -59,6 +59,12 @@ def _leaks(seed: int, *, show: bool) -> dict[str, object]:
         "known_leaks_by_kind": dict(kinds.most_common(12)),
         "known_leaks_by_wrapping": dict(wrappings.most_common(40)),
     }
+
+
+def _fresh(seed: int) -> dict[str, object]:
+    """Give what leaks of the corpus whose author has not read the rules; no record of it is printed."""
+    leaked = [leakage.leaks(one.secret, redact(one.body)[0]) for one in fresh.records(seed)]
+    return {"fresh_planted": len(leaked), "fresh_leak_percent": round(100 * sum(leaked) / len(leaked), 1)}
 
 
 def _harmless(*, show: bool) -> dict[str, object]:
