@@ -41,7 +41,7 @@ def shown(body: object, known: Known | None = None) -> object:
         (f"q=token%3D{SECRET}%26b", "q=token%3D⟦credential#1⟧%26b"),
         (f'{{"token": "{SECRET}", "n": 1}}', '{"token": "⟦token#1⟧", "n": 1}'),
         (f"<input type=password value='{PASSWORD}'>", "<input type=password value='⟦password#1⟧'>"),
-        (f'[name="csrf"][value="{SECRET}"]', '[name="csrf"][value="⟦field-value#1⟧"]'),
+        (f'[name="csrf"][value="{SECRET}"]', '[name="csrf"][value="⟦credential#1⟧"]'),
         (f"card 4111 1111 1111 1111 and {GITHUB}", "card ⟦card#1⟧ and ⟦github-token#1⟧"),
         (
             base64.b64encode(f"token={SECRET}".encode()).decode(),

@@ -10,11 +10,11 @@ from functools import cache
 from typing import NamedTuple
 from urllib.parse import unquote_plus
 
-from gasoline_workers.redaction import cookies, extents, prose, values
+from gasoline_workers.redaction import cookies, extents, nearby, prose, values
 from gasoline_workers.redaction.automaton import Finder
 from gasoline_workers.redaction.names import Meaning, at_most, begins_with_verb, header_meaning, kind_of, meaning, stems
 from gasoline_workers.redaction.randomness import is_improbable
-from gasoline_workers.redaction.spans import Span, lowered
+from gasoline_workers.redaction.spans import Span, is_marker, lowered
 
 
 @cache
@@ -26,6 +26,12 @@ def _stems() -> Finder:
 NAME_CHARACTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$.-[]%"
 NAME_LENGTH = 64
 NAME_REST = re.compile(r"(?:[\w$.\-\[\]]|%(?!3[AaDd]|2[026])){0,64}")
+
+FIRST_WORD = re.compile(r"(?:\A|[(\[=:,])[\"'(\[`*]{0,4}([^\W\d_]{1,40})\Z")
+"""The first word of a name, with what sets the name off: `getByLabel('API key')`."""
+
+BORDER = re.compile(r"[^\w$.\[\]-]")
+"""What stands before a name that was percent-encoded with it."""
 
 HINTS = frozenset("\n,(")
 """Characters of signs that only suggest that a value follows, as no sign at all does: it must look random."""
@@ -46,6 +52,12 @@ SETTER_LENGTH = 32
 """Characters before a name in which the call is looked for that it is the first argument of."""
 
 TYPED = re.compile(r"[ ]{0,4}=[ ]{0,4}(?P<quote>[\"'`])(?P<value>[^\"'`\n]{4,512})(?P=quote)")
+
+CHANGED = re.compile(
+    r"(?P<quote>[\"'`]?)[ \t]{0,8}(?:->|=>|\u2192)[ \t]{0,8}"
+    r"(?P=quote)(?P<value>[^\"'`\n\s]{4,512})(?P=quote)(?=[\s,;]|\Z)"
+)
+"""What a value is changed to, as plans and audits write it: `"old" -> "new"`."""
 
 CONTINUATION = re.compile(r"[\"'`]\s{0,16}\+\s{0,16}(?P<quote>[\"'`])(?P<value>[^\"'`\n]{1,512})(?=(?P=quote))")
 CONTINUED = 16
@@ -79,13 +91,23 @@ def find(text: str) -> Iterator[Span]:
             continue
         start, position = _name_around(text, hit, hit_end, position)
         found = _assignment(text, start, position)
-        if found is None or (found.meaning is Meaning.COOKIES and start < line):
-            continue  # a cookie string is read once, however often the word occurs
-        if found.meaning is Meaning.COOKIES:
+        if found is not None and found.meaning is Meaning.COOKIES:
+            if start < line:
+                continue  # a cookie string is read once, however often the word occurs
             line = found.end
-        if spans := _judge(text, found):
+        spans = _judge(text, found) if found else []
+        if spans := spans or _nearby(text, start, position):
             yield from spans
             position = max(position, spans[-1].end)
+
+
+def _nearby(text: str, start: int, end: int) -> list[Span]:
+    own = text[start:end]
+    own = BORDER.split(unquote_plus(own))[-1] if "%" in own else own
+    name = _words_before(text, start) + own
+    if begins_with_verb(own) or begins_with_verb(name):
+        return []
+    return nearby.find(text, end, meaning(name))
 
 
 def _name_around(text: str, hit: int, end: int, floor: int) -> tuple[int, int]:
@@ -100,6 +122,7 @@ def _assignment(text: str, start: int, end: int) -> Assignment | None:
     if separator is None or separator["sign"].startswith("%3"):  # what is encoded is read once it is decoded
         return None
     query = text.startswith("=", end) if start == 0 else text[start - 1] in "?&#"
+    start += 2 * text.startswith("-D", start)  # a property of a Java program
     own = text[start:end]
     name = own if query else _words_before(text, start) + own
     sign, begin, quote = separator["sign"].strip(" \t"), separator.end(), separator["open"]
@@ -128,14 +151,19 @@ def _separator(text: str, start: int, end: int) -> re.Match[str] | None:
 
 def _words_before(text: str, start: int) -> str:
     """Return up to three plain words before a name: `one time code`, `API key` mean more than their last word."""
+    if start > 1 and text[start - 1] in "'\u2019":  # `d'accès`
+        start = text.rfind(" ", max(0, start - 6), start) + 1
     if start == 0 or text[start - 1] != " ":
         return ""
     words = text[max(0, start - 40) : start].rpartition("\n")[2].split(" ")[-4:-1]
     kept: list[str] = []
     for word in reversed(words):
-        if not word.isalpha():
+        first = FIRST_WORD.search(word)
+        if first is None:
             break
-        kept.insert(0, word + " ")
+        kept.insert(0, first[1] + " ")
+        if first[1] != word:
+            break
     return "".join(kept)
 
 
@@ -196,6 +224,10 @@ def _phrase(text: str, found: Assignment) -> re.Match[str] | None:
 
 def _continued(text: str, found: Assignment, end: int) -> Iterator[Span]:
     """Find the literals that are joined to one that is hidden: of a phrase or a password they are the rest."""
+    changed = CHANGED.match(text, end)
+    if changed and not is_marker(changed["value"]):
+        yield Span(*changed.span("value"), kind=kind_of(found.meaning))
+        return
     for _ in range(CONTINUED if found.quoted and found.meaning is Meaning.PASSWORD else 0):
         piece = CONTINUATION.match(text, end)
         if piece is None:

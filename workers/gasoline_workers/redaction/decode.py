@@ -41,7 +41,9 @@ LONGEST_RUN = 512
 SHORTEST_PADDED = 15
 """Characters of Base64 before its padding: shorter ones are words of quoted-printable text too."""
 
-INVISIBLE = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
+INVISIBLE = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]+|\x1b\\[[0-9;:?]{0,32}[ -/]{0,4}[@-~]")
+"""What is not seen in a text: characters without width, and what colours a terminal (ECMA-48, 5.4)."""
+
 WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 """Full-width forms of ASCII (Unicode, block Halfwidth and Fullwidth Forms)."""
 
@@ -197,12 +199,19 @@ def _as_printable(text: str) -> str:
 
 
 def invisible(text: str, clean: Clean) -> str:
-    """Return `text` without the secrets that characters without width interrupt."""
+    """Return `text` without the secrets that what is not seen interrupts."""
     plain = INVISIBLE.sub("", text)
     cleaned = clean(plain) if plain != text else plain
-    if cleaned == plain:
-        return text
-    return _in_place(((one, "" if INVISIBLE.match(one) else one) for one in text), plain, cleaned, str)
+    return text if cleaned == plain else _in_place(_visible_pieces(text), plain, cleaned, str)
+
+
+def _visible_pieces(text: str) -> Iterator[tuple[str, str]]:
+    position = 0
+    for unseen in INVISIBLE.finditer(text):
+        yield from ((one, one) for one in text[position : unseen.start()])
+        yield unseen[0], ""
+        position = unseen.end()
+    yield from ((one, one) for one in text[position:])
 
 
 def wide(text: str, clean: Clean) -> str:

@@ -97,7 +97,8 @@ def _content_meaning(tag: html_text.Tag, attributes: dict[str, str]) -> Meaning:
     """Return what the text of an element is: an XML element's name states it, an attribute's name only hints at it."""
     named = meaning(tag.name)
     kind = structure.evidence(attributes)
-    return kind if tag.name.lower() == "textarea" else stronger(named, at_most(kind, Meaning.TOKEN))
+    sure = tag.name.lower() == "textarea" or tag.name.lower() in structure.HOLDERS
+    return kind if sure else stronger(named, at_most(kind, Meaning.TOKEN))
 
 
 def _attribute(text: str, attribute: html_text.Attribute) -> str:

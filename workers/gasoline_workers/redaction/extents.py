@@ -34,8 +34,8 @@ CLOSERS = ").,:;}]\\"
 
 ESCAPED = {quote: re.compile(rf"(?:[^{quote}\\]|\\.)*+", re.DOTALL) for quote in "\"'`"}
 UNQUOTED = re.compile(
-    rf"(?:{MARKED.pattern}|[^\s\"'`<>&;,|]"
-    r"|[&;,|](?!\s|$|[\"'`]|[\w.%\[\]-]{1,40}(?:=|[\"']?[ ]?:)|\w{2,5};))*+",
+    rf"(?:{MARKED.pattern}|[^\s\"'`<>&;,|\\]|\\(?![nrt](?:[\s\\]|$))"
+    r"|[&;,|](?!\s|$|\\{1,8}[nrt]|[\"'`]|[\w.%\[\]-]{1,40}(?:=|[\"']?[ ]?:)|\w{2,5};))*+",
 )
 IN_QUERY = re.compile(rf"(?:{HANDLE.pattern}|[^\s\"'`<>&#])*+")
 SCHEME = re.compile(

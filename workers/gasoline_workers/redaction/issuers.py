@@ -27,8 +27,8 @@ TELLING = 4
 CONTEXT = 2
 """Characters of an alphabet that must stand beside a shorter literal."""
 
-BEFORE_WORD = r"(?<![A-Za-z0-9_+])(?<![A-Za-z0-9+]{12}/)"
-"""What does not stand before a word; a slash may, but for Base64's."""
+BEFORE_WORD = r"(?<![A-Za-z0-9_])(?<![^\n]\+)(?<![A-Za-z0-9+]{12}/)"
+"""What does not stand before a word; a slash may, but for Base64's, and the plus of a line that was added."""
 
 
 class Part(NamedTuple):

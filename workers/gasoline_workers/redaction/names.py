@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from urllib.parse import unquote
 
+from gasoline_workers.redaction import labels
 from gasoline_workers.redaction.messages import unnumbered
 
 
@@ -67,10 +68,11 @@ FILLERS = word_set(
 
 HEADS = {
     Meaning.PASSWORD: """password passwd passwort pwd pw psw pword passphrase passcode kennwort contrasena senha
-        motdepasse wachtwoord kodeord heslo haslo sifre mdp secret authorization mnemonic""",
-    Meaning.CREDENTIAL: "csrf xsrf sessid sesskey wpnonce credential pass",
-    Meaning.TOKEN: "token auth session sid jwt bearer signature sig nonce salt ticket",
-    Meaning.CODE: "otp otc totp hotp pin cvv cvc csc ssn mfa",
+        motdepasse wachtwoord kodeord heslo haslo sifre mdp secret authorization mnemonic psk pswd paswd passwrd
+        pword""",
+    Meaning.CREDENTIAL: "csrf xsrf sessid sesskey wpnonce credential cred pass passkey skey",
+    Meaning.TOKEN: "token auth session sid jwt bearer signature sig nonce salt pepper ticket pat",
+    Meaning.CODE: "otp otc totp hotp pin puk cvv cvc csc ssn mfa pincode",
     Meaning.KEY: "key code",
     Meaning.COOKIES: "cookie",
     Meaning.HEADERS: "header",
@@ -88,7 +90,9 @@ QUALIFIED = {
             invite verification requestverification authenticity remember personal bot user admin registration upload
             download preview magic login sso jwt service webhook deploy secret private client app password account
             install installation identity impersonation deployment github gitlab slack npm pypi vault consul sentry
-            registry database db cloud server master root support jira discord telegram stripe""",
+            registry database db cloud server master root support jira discord telegram stripe join enrollment
+            enrolment bootstrap unseal publish publishing mqtt bridge agent runner hub space project scim feed pipeline
+            trigger dependency verify webhooks integration tenant personalaccess provisioning""",
     },
     "key": {
         H: """public publishable primary foreign sort partition cache row query index translation storage object group
@@ -96,8 +100,11 @@ QUALIFIED = {
         S: """api secret private access auth encryption encrypt decryption signing sign signature master license
             licence account shared service server admin ssh rsa dsa ecdsa pgp gpg aes des hmac webhook consumer root
             deploy ingest write subscription functions product activation wifi wep wpa recovery backup rapidapi
-            integration restricted live personal developer openai anthropic stripe aws azure google gcp maps sendgrid
-            mailgun twilio algolia datadog heroku cloudflare crypto cipher vault jwt cookie password token wrapping""",
+            integration restricted live personal developer preshared unseal hmac tsig rndc instrumentation pairing
+            nwk nwks apps appskey network dek kek cek derivation keystore wallet validator gossip join bootstrap
+            enrollment enrolment provisioning sas rcon kms smtp signer seal sealing bot merchant terminal registration
+            session merge openai anthropic stripe aws azure google gcp maps sendgrid mailgun twilio algolia
+            datadog heroku cloudflare crypto cipher vault jwt cookie password token wrapping""",
         T: "app session user client host device sess",
     },
     "code": {
@@ -123,6 +130,9 @@ QUALIFIED = {
     "request": {S: "saml"},
     "url": {Meaning.PASSWORD: "webhook"},
     "passe": {S: "de"},
+    "cookie": {W: "erlang magic"},
+    "string": {S: "community connection"},
+    "grant": {S: "access"},
 }  # fmt: skip
 """Head nouns that mean something else, or only mean something, after another word; the nearest such word decides."""
 
@@ -134,6 +144,9 @@ VERBS = word_set(
 GLUED = ("password", "passwd", "passphrase", "passwort", "token", "secret", "apikey", "sessid", "cookie", "credential")
 """Endings that no harmless English word has, for names written without borders: `dbpassword`, `usertoken`."""
 
+BEFORE_PASS = word_set("by com encom over sur tres under low high band all render multi sub first second single")
+"""What makes an English word of the ending `pass`, which else glues a password's name: `requirepass`, `dbpass`."""
+
 
 @cache
 def foreign() -> tuple[str, ...]:
@@ -141,6 +154,9 @@ def foreign() -> tuple[str, ...]:
     table = tomllib.loads(files("gasoline_workers.redaction").joinpath("languages.toml").read_text("utf-8"))
     return tuple(sorted({word for words in table.values() for word in words}))
 
+
+_NOUNS = {"key": Meaning.CREDENTIAL, "code": Meaning.CODE, "token": Meaning.CREDENTIAL, "phrase": Meaning.PASSWORD}
+"""What the nouns of `labels` mean."""
 
 HEADER = re.compile(
     r"token|secret|key|passw|cookie|session|signature|assertion|jwt|[cx]srf|(?<![a-z])auth(?:orization|[-_]|$)",
@@ -183,8 +199,9 @@ def stems() -> tuple[str, ...]:
     shortest = {stem for stem in literal if not any(other in stem and other != stem for other in literal)}
     apart = {f"{first}[^a-z]{{1,3}}{second}" for first, second in JOINED if not _holds(first, second, shortest)}
     compound = {stem for stem in found - literal if not any(other in stem for other in shortest)}
-    longest_first = sorted(foreign(), key=len, reverse=True)  # of two that begin alike the first that occurs is taken
-    return (*map(re.escape, longest_first), *sorted(shortest | compound | apart))
+    longest_first = sorted(map(re.escape, foreign()), key=len, reverse=True)
+    # of two that begin alike the first that occurs is taken
+    return (*longest_first, *labels.stems(), *sorted(shortest | compound | apart))
 
 
 def _stem(qualifier: str, head: str) -> str:
@@ -211,19 +228,20 @@ def header_meaning(name: str) -> Meaning:
 
 @lru_cache(maxsize=8192)
 def _meaning(name: str) -> Meaning:
-    if (not name.isascii() or " " in name or "-" in name) and _foreign(name):
-        return Meaning.PASSWORD
+    if (not name.isascii() or " " in name or "-" in name) and (kind := _foreign(name)):
+        return kind
     words = _words(unquote(name))
     while len(words) > 1 and (words[-1] in FILLERS or words[-1].isdigit()):
         words.pop()
     if not words or (len(words) > 1 and words[0] in VERBS and words[0] not in _QUALIFIED.get(words[-1], {})):
         return Meaning.HARMLESS
-    return _judge(words[-1], words[-2::-1])
+    kind = _judge(words[-1], words[-2::-1])
+    return kind if kind > Meaning.KEY or not name.isascii() else max(kind, _labelled(" ".join(words)))
 
 
 def begins_with_verb(name: str) -> bool:
     """Return whether the first word of a name makes it an action or a switch."""
-    return next(iter(_words(name[-LONGEST:])), "") in VERBS
+    return next(iter(_words(unquote(name[-LONGEST:]))), "") in VERBS
 
 
 def kind_of(meaning: Meaning) -> str:
@@ -236,9 +254,15 @@ def is_harmless_code(word: str) -> bool:
     return _QUALIFIED["code"].get(word) is Meaning.HARMLESS
 
 
-def _foreign(name: str) -> bool:
-    folded = unicodedata.normalize("NFKC", name).casefold()
-    return folded.rstrip(":\uff1a ").endswith(_folded())
+def _foreign(name: str) -> Meaning:
+    folded = unicodedata.normalize("NFKC", name).casefold().rstrip(":\uff1a* ")
+    if folded.endswith(_folded()):
+        return Meaning.PASSWORD
+    return _labelled(name)
+
+
+def _labelled(label: str) -> Meaning:
+    return max((_NOUNS[noun] for noun in labels.nouns(label)), default=Meaning.HARMLESS)
 
 
 @cache
@@ -287,4 +311,6 @@ def _glued(head: str) -> Meaning:
     for ending in GLUED:
         if head.endswith(ending):
             return meaning(ending)
+    if head.endswith("pass") and head.removesuffix("pass") not in BEFORE_PASS:
+        return Meaning.CREDENTIAL
     return Meaning.PASSWORD if head[:8] == "password" and head[8:] in FILLERS else Meaning.HARMLESS

@@ -19,7 +19,8 @@ STAGES = {
     "escapes": r"\\[ux][0-9a-f]",
     "printable": "=[ \t]{0,8}\r?\n|quoted-printable",
     "hex": "[0-9a-f]{2} [0-9a-f]{2} [0-9a-f]{2} [0-9a-f]{2} ",
-    "invisible": "[\u00ad\u200b-\u200d\u2060\ufeff]",
+    "invisible": "[\u00ad\u200b-\u200d\u2060\ufeff]|\x1b\\[",
+    "dumped": r"(?m)^[ \t]{0,8}(?:0x)?[0-9a-f]{4,16}:?[ \t]{1,4}[0-9a-f]{2}[0-9a-f ]{20}",
     "wide": "[\uff01-\uff5e]",
     "joined": r"[\"'`][ \t\r\n]{0,2}[+.&|<~]|[\"'`]\r?\n[ \t]*\\*[\"'`]|\\\r?\n|\]\.join\(",
 }

@@ -192,6 +192,8 @@ class _Walk:
     def _items(self, items: Sequence[object], kind: Meaning) -> list[object]:
         if structure.are_pairs(items):
             return [self._pair(item, kind) for item in items if isinstance(item, list)]
+        if known := structure.references(items):
+            return [self._referred(item, own) for item, own in zip(items, known, strict=True)]
         cleaned = list(map(self.value, items, structure.item_meanings(items, kind)))
         if columns := structure.head_row(items):
             cleaned[1:] = self._table(cleaned[1:], columns)
@@ -199,6 +201,14 @@ class _Walk:
             isinstance(old, str) and old != new for old, new in zip(items, cleaned, strict=True)
         )
         return cleaned
+
+    def _referred(self, item: object, kind: Meaning) -> object:
+        """Return an item that others refer to by its number; the numbers stay."""
+        if isinstance(item, dict):
+            return {_untaken(self.value(name), {}): number for name, number in item.items()}
+        if isinstance(item, list):
+            return item
+        return self.value(item, kind if kind <= Meaning.MASKED else Meaning.HARMLESS)
 
     def _table(self, rows: list[object], columns: Sequence[Meaning]) -> list[object]:
         """Return rows, or one row, judged by the names of their columns."""

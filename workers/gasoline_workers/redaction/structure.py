@@ -60,6 +60,11 @@ MOST_CLASSES = 32
 FORM_FIELDS = ("input", "textarea", "output", "code", "pre", "kbd", "samp")
 """What a label belongs to."""
 
+HOLDERS = word_set(
+    "string property entry setting option param parameter field variable init-param context-param env item"
+)
+"""XML elements that hold the value of what their attribute names: `<string name="api_key">`."""
+
 CODES = ("code", "kbd", "samp", "tt")
 """What shows a value as it is to be copied."""
 
@@ -88,9 +93,15 @@ SCHEMA_TYPES = word_set("string object array boolean number integer structure")
 
 GENERIC = word_set(
     """value val raw text string data content current previous next old new default primary secondary live test prod
-    production staging dev development access refresh id bearer key hash plain encoded 0 1 2 3 4 5 6 7 8 9""",
+    production staging dev development access refresh id bearer key hash plain encoded s n b str stringvalue stringval
+    string_value bytesvalue bytes_value _text #text $t $value _ $ cdata some ok just body 0 1 2 3 4 5 6 7 8 9""",
 )
 """Keys that state nothing of their own: what the key above them states holds for them."""
+
+SPECIAL = 7
+"""Negative numbers of such a list that stand for `undefined`, `NaN` and their like."""
+
+REFERENCE = re.compile(r"_(\d{1,6})")
 
 COLUMN = re.compile(r"[^\W\d][\w .$-]*")
 CONVERSION = re.compile(r"%[csdifoOj]")
@@ -195,6 +206,32 @@ def pair_meaning(name: str, above: Meaning) -> Meaning:
 def are_pairs(items: Sequence[object]) -> bool:
     """Return whether `items` are what `Object.entries` gives: lists of a name and a value."""
     return bool(items) and all(isinstance(item, list) and len(item) == 2 and isinstance(item[0], str) for item in items)  # noqa: PLR2004
+
+
+def references(items: Sequence[object]) -> list[Meaning] | None:
+    """Return what each of `items` means by the fields that refer to it by its number; None if they are no such list.
+
+    So frameworks write the state of a page (devalue and turbo-stream): objects and lists hold numbers of items alone,
+    and a name may be one too, `_7`.
+    """
+    holders = [item for item in items if isinstance(item, Mapping | list)]
+    if len(holders) == len(items) or not any(isinstance(item, Mapping) and item for item in holders):
+        return None
+    found = [Meaning.HARMLESS] * len(items)
+    for holder in holders:
+        pairs = holder.items() if isinstance(holder, Mapping) else (("", number) for number in holder)
+        for name, number in pairs:
+            if isinstance(number, bool) or not isinstance(number, int) or not -SPECIAL <= number < len(items):
+                return None
+            if number >= 0 and isinstance(name, str):
+                found[number] = stronger(found[number], meaning(_referred(name, items)))
+    return found
+
+
+def _referred(name: str, items: Sequence[object]) -> str:
+    number = REFERENCE.fullmatch(name)
+    referred = items[int(number[1])] if number and int(number[1]) < len(items) else name
+    return referred if isinstance(referred, str) else name
 
 
 def _path_meaning(path: str) -> Meaning:

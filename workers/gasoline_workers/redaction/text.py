@@ -8,11 +8,13 @@ from gasoline_workers.redaction import (
     assignments,
     decode,
     elements,
+    hexdump,
     json_text,
     multipart,
     patterns,
     phrases,
     prefilter,
+    prefixed,
     selectors,
     tables,
     urls,
@@ -152,6 +154,8 @@ def _named(text: str, found: Found) -> Iterator[Span]:
     yield from patterns.find_issued(text, found.kinds)
     if "phrases" in found.stages or phrases.is_bare_seed(text):
         yield from phrases.find(text)
+    if "runs" in found.stages:
+        yield from prefixed.find(text)
     yield from multipart.find(text)
     if "numbers" in found.stages:
         yield from patterns.find_cards(text)
@@ -176,5 +180,7 @@ def _encoded(text: str, walk: Walk, stages: frozenset[str]) -> Iterator[Span]:
         yield from decode.escapes(text, walk.text)
     if "runs" in stages:
         yield from decode.base64_runs(text, walk.raw)
+    if "dumped" in stages:
+        yield from hexdump.find(text, walk.text)
     if "runs" in stages or "hex" in stages:
         yield from decode.hex_runs(text, walk.text)

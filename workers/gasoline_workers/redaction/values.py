@@ -61,7 +61,9 @@ TOKEN = re.compile(r"[\w.~+/=:%|,!@$&;*-]+")
 """What tokens are spelled with: RFC 6750 (2.1), and what issuers add; no brackets, quotes or regular expressions."""
 
 NUMBERED_WORD = re.compile(r"(?i)[a-z]{2,}\d{1,4}|\d{1,4}[a-z]{1,3}")
-ADDRESS = re.compile(r"(?:https?:|wss?:)//|\.{0,2}/[a-z][a-z-]*(?:/|$)|--|#[0-9a-fA-F]{3,8}$|(?:rgb|hsl)a?\(|data:")
+ADDRESS = re.compile(
+    r"(?:https?:|wss?:)//|\.{0,2}/[a-z][a-z-]*(?:/|$)|--|#[0-9a-fA-F]{3,8}$|(?:rgb|hsl)a?\(|data:|sha(?:1|256|384|512)[-:]"
+)
 FOLDER = re.compile(r"(?:/[\w.-]+){2,}/?|[A-Z]:\\[\w\\ .-]+")
 """What `pwd` means to a shell."""
 
@@ -186,7 +188,9 @@ def _is_token(value: str) -> bool:
 
 
 def _is_code(value: str) -> bool:
-    return len(value) <= 24 and CODE.fullmatch(value) is not None  # noqa: PLR2004 - a card number with spaces
+    if len(value) <= 24 and CODE.fullmatch(value) is not None:  # noqa: PLR2004 - a card number with spaces
+        return True
+    return is_strong(value) or is_random(value)
 
 
 _TESTS = {

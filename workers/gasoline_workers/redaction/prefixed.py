@@ -1,0 +1,101 @@
+"""Tokens of any issuer, by how they are built: words that say what it is, then a long run that was drawn at random.
+
+Issuers whose formats no table has build theirs so, since it became usual (GitHub and Stripe did first). Identifiers of
+records are built alike; they are shorter, or their first word says what they identify.
+"""
+
+import functools
+import re
+from collections.abc import Iterator
+
+from gasoline_workers.redaction import values
+from gasoline_workers.redaction.automaton import Finder
+from gasoline_workers.redaction.names import word_set
+from gasoline_workers.redaction.randomness import is_improbable
+from gasoline_workers.redaction.spans import Span
+
+SHORTEST = 24
+"""The fewest characters of a token with what it begins with."""
+
+TELLING = word_set(
+    """sk rk key apikey api tok token secret sec pat live prod auth oauth access refresh bearer priv private svc pass
+    cred psk wsk""",
+)
+"""Words of a prefix that name a secret; 20 random characters are enough then, hexadecimal ones too."""
+
+HARMLESS = word_set(
+    """pk pub public publishable sha sha1 sha224 sha256 sha384 sha512 md5 etag hash digest integrity rev commit chunk
+    css img cache req request trace span msg resp rs fc call chatcmpl asst thread run file user usr org id uid uuid
+    build event evt price cus pi seti upload batch image cursor node test example web npub cdn asset assets module""",
+)
+"""Words of a prefix that name a record, a digest or a public key."""
+
+WORD = re.compile(r"(?:[A-Za-z]{1,12}|[A-Za-z]{1,8}\d{1,3})")
+BODY = 20
+LONG_BODY = 30
+"""The fewest random characters after a prefix that says nothing; the identifiers of records have up to 27."""
+
+DOTTED_PART = 24
+RANDOM_PART = 0.5
+"""The part of a token in several pieces that must be random."""
+
+HEX = re.compile("[0-9a-fA-F]+")
+BEFORE = frozenset("/.+=%@\\#-_")
+"""What stands before a part of a path, of Base64, of an address."""
+
+AFTER = re.compile(r"\.\w|[/+=(@%]")
+
+
+@functools.cache
+def _places() -> Finder:
+    return Finder((f"[A-Za-z0-9_.-]{{{SHORTEST},}}",))
+
+
+def find(text: str) -> Iterator[Span]:
+    """Find the tokens in `text` that are built so, in order."""
+    for begin, end in _places().places(text):
+        run = text[begin:end].rstrip(".-_")
+        stop = begin + len(run)
+        before = text[begin - 1] if begin else " "
+        if before.isalnum() or before in BEFORE or AFTER.match(text, stop):
+            continue
+        if _is_dotted(run) if "." in run else _is_prefixed(run):
+            yield Span(begin, stop, kind="token")
+
+
+def _is_prefixed(run: str) -> bool:
+    words, body = _split(run)
+    if not words or not HARMLESS.isdisjoint(words):
+        return False
+    if not TELLING.isdisjoint(words):
+        return len(body) >= BODY and _is_drawn(body)
+    return len(body) >= LONG_BODY and values.is_plainly_random(body)
+
+
+def _split(run: str) -> tuple[list[str], str]:
+    """Return the words that a token begins with, in lower case, and what follows them."""
+    words, place = list[str](), 0
+    while word := WORD.match(run, place):
+        if run[word.end() : word.end() + 1] not in ("_", "-"):
+            break
+        words.append(word[0].lower())
+        place = word.end() + 1
+    return words, run[place:]
+
+
+def _is_drawn(body: str) -> bool:
+    """Return whether a text is one random run, or nearly: words in it would make it a name."""
+    bare = body.replace("-", "").replace("_", "")
+    if HEX.fullmatch(bare):
+        return any(map(str.isdigit, bare)) and any(map(str.isalpha, bare))
+    return is_improbable(bare) and any(map(str.isdigit, bare))
+
+
+def _is_dotted(run: str) -> bool:
+    parts = run.split(".")
+    if len(parts) > 4 or parts[-1].isalpha():  # noqa: PLR2004 - a host, a file, a member of an object
+        return False
+    drawn = [len(part) for part in parts if len(part) >= DOTTED_PART and values.is_plainly_random(part)]
+    if len(drawn) == 1 and not parts[0][-1:].isdigit() and parts[0].lower() not in TELLING:  # a name and its value
+        return False
+    return sum(drawn) >= RANDOM_PART * len(run)
