@@ -12,14 +12,13 @@ from gasoline_workers.regression.messages import HistoryEntry
 WIDTH, HEIGHT = 640, 170
 LEFT, RIGHT, TOP, BOTTOM = 80, 16, 12, 28
 RADIUS = 4
-MADE = "of-made"
 
 STYLE = """
 .range { fill: var(--range); stroke: none; } .course { fill: none; stroke: var(--now); stroke-width: 1.5; }
 .event { stroke: var(--then); stroke-dasharray: 3 3; }
 svg text { fill: var(--text); font: 12px system-ui, sans-serif; }
 svg .dot { fill: var(--now); stroke: none; }
-svg .dot.of-made { fill: var(--back); stroke: var(--now); stroke-width: 1.5; }
+svg .dot.made { fill: var(--back); stroke: var(--now); stroke-width: 1.5; }
 svg .dot.regression_detected { fill: var(--bad); } svg .dot.improved { fill: var(--good); }
 svg .dot.inconclusive { fill: var(--back); stroke: var(--open); stroke-width: 1.5; }
 """
@@ -83,8 +82,8 @@ def _dates(points: Sequence[Point], x: Axis) -> Iterator[str]:
 def _mark_of(one: Series, point: Point, x: float, y: float) -> str:
     verdict = one.verdict(point)
     spread = f" ({number(point.least)} to {number(point.most)})" if point.least != point.most else ""
-    words = f"{point.name}: {number(point.median)}{spread}, {WORDS[verdict] if verdict else 'baseline made'}"
-    return mark(verdict or MADE, x, y, words)
+    words = f"{point.name}: {number(point.median)}{spread}, {WORDS[verdict]}"
+    return mark(verdict, x, y, words)
 
 
 def _summary(one: Series) -> str:

@@ -34,11 +34,11 @@ metric over time, oldest on the left; the shaded range is from the least to the 
 
 def _legend() -> str:
     shown = (
-        ("no_change", "no change"),
+        ("no_change", "no change, or a changed look"),
         ("regression_detected", "regression (upward triangle)"),
         ("improved", "improved (downward triangle)"),
         ("inconclusive", "inconclusive (hollow square)"),
-        ("of-made", "baseline made (hollow circle)"),
+        ("made", "baseline made (hollow circle)"),
     )
     drawn = [(history_plot.mark(kind, 8, 8), words) for kind, words in shown]
     drawn.append((line("event", (8, 8), (0, 16)), "made or approved (dashed line)"))

@@ -26,9 +26,10 @@ CODES: Final[dict[Outcome, int]] = {
     "approved": 0,
     "error": UNKNOWN,
 }
-WORDS: Final[dict[Outcome, str]] = {
+WORDS: Final[dict[Outcome | Literal["changed"], str]] = {
     "made": "baseline made",
     "no_change": "no change",
+    "changed": "changed",
     "improved": "improved",
     "regression_detected": "regression",
     "inconclusive": "inconclusive",

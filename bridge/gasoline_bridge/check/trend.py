@@ -1,7 +1,7 @@
 """Reads the history of a baseline metric by metric, for a plot and for a line of a table; pure."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from gasoline_bridge.report_page import LABELS
 from gasoline_workers.regression.messages import HistoryEntry, Spread, Verdict
@@ -35,13 +35,13 @@ class Series(NamedTuple):
         """What a person calls it."""
         return LABELS.get(self.metric, self.metric)
 
-    def verdict(self, point: Point) -> Verdict | None:
-        """Return what was judged of this metric then; None: it was not compared."""
+    def verdict(self, point: Point) -> Verdict | Literal["changed", "made"]:
+        """Return what was judged of this metric then; how a page looks is neither better nor worse."""
         entry = point.entry
         if entry.kind != "compared":
-            return None
+            return "made"
         if self.metric == "seen_px":
-            return "no_change"  # how a page looks is neither better nor worse
+            return "changed" if point.median else "no_change"
         return entry.verdicts.get(self.metric, "no_change")
 
 

@@ -63,4 +63,4 @@ def _row(found: Series) -> tuple[str, ...]:
     medians = [point.median for point in found.points]
     last = found.verdict(found.points[-1])
     numbers = (medians[0], min(medians), max(medians), medians[-1])
-    return (found.metric, *map(number, numbers), WORDS[last] if last else "baseline made", bars(found.points))
+    return (found.metric, *map(number, numbers), WORDS[last], bars(found.points))

@@ -23,7 +23,15 @@ def test_a_metric_has_a_value_for_each_time_that_it_was_measured_and_the_verdict
     assert [200, 205, 198, 420, 415] == [point.median for point in lcp.points[:5]]
     assert [0, 1, 2, 3, 5] == [point.number for point in lcp.points[:5]]
     verdicts = [lcp.verdict(point) for point in lcp.points[:7]]
-    assert [None, "no_change", "no_change", "regression_detected", "no_change", "inconclusive", "improved"] == verdicts
+    assert [
+        "made",
+        "no_change",
+        "no_change",
+        "regression_detected",
+        "no_change",
+        "inconclusive",
+        "improved",
+    ] == verdicts
     assert (23 - 1, 23 - 2, 23 - 2) == (len(lcp.points), len(size.points), len(issues.points))
 
 
@@ -45,14 +53,21 @@ def test_a_plot_has_a_shape_for_each_verdict_and_words_for_those_who_cannot_see_
     assert f'aria-label="{named} first 200, last 228, 1 regression"' in drawn
     assert 2 == drawn.count('class="event"')
     assert (1, 1, 1) == tuple(
-        drawn.count(f'class="dot {kind}"') for kind in ("regression_detected", "improved", "of-made")
+        drawn.count(f'class="dot {kind}"') for kind in ("regression_detected", "improved", "made")
     )
     assert 1 == drawn.count("<rect")
     assert "2026-01-04 08:30: 420 (378 to 462), regression" in drawn
     shapes = {
-        mark(kind, 8, 8).replace(kind, "") for kind in ("regression_detected", "improved", "inconclusive", "of-made")
+        mark(kind, 8, 8).replace(kind, "") for kind in ("regression_detected", "improved", "inconclusive", "made")
     }
     assert 4 == len(shapes)
+
+
+@pytest.mark.requirement("regression-025")
+def test_a_look_that_differs_is_stated_as_changed() -> None:
+    seen = series([entry(1, 100), entry(2, 100, seen_px=12)])[-1]
+
+    assert ["no_change", "changed"] == [seen.verdict(point) for point in seen.points]
 
 
 def test_a_plot_of_one_value_and_of_equal_values_lies_in_the_middle() -> None:
