@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from gasoline_bridge.devtools import until
 from gasoline_broker.actor.client import Answer, Link, Step, register
 from gasoline_broker.actor.wire import Delivery, Kind, Stop, pack, stop
 from gasoline_broker.errors import Failed, Failure
@@ -32,7 +33,7 @@ from gasoline_workers.screenshots.messages import (
 from process.processes import HERE, Processes, Started
 from process.small_disk import small_disk
 from system import gasoline
-from unit.screenshots.png_bytes import noise, png
+from unit.screenshots.png_bytes import noise, png, stating
 
 WORKER = str(HERE.parents[1] / "bridge" / "gasoline_bridge" / "cli" / "entry.py")
 PICTURES, KILLS, SEED = 60, 6, 7
@@ -192,6 +193,28 @@ async def test_a_full_disk_and_one_that_is_read_only_are_named_and_harm_nothing(
     assert noise(300, 300) == bytes(whole.blobs[0])
     assert first.screenshot.id != second.screenshot.id
     assert (2, []) == (verified.checked, verified.damaged)
+
+
+@pytest.mark.requirement("pictures-023")
+async def test_a_picture_with_fewer_pixels_than_it_states_is_removed_once_it_is_hashed(
+    processes: Processes, bridge: Bridge
+) -> None:
+    await worker(processes, "screenshots")
+    kept = await put(processes)
+    bridge.blobs = (stating(40, 30, bytes(10)),)
+    removed = await put(processes)
+
+    async def listed() -> list[str]:
+        found = (await processes.ask(stop("screenshots", ListScreenshots()))).read(ScreenshotsListed)
+        return [one.id for one in found.screenshots]
+
+    async def is_removed() -> bool:
+        return removed.screenshot.id not in await listed()
+
+    await until(is_removed, "the picture to be removed")
+
+    assert [kept.screenshot.id] == await listed()
+    assert "not_found" == (await failure(processes, stop("screenshots", ReadScreenshot(removed.screenshot.id)))).code
 
 
 async def test_a_process_asks_with_a_picture_of_its_own_which_is_bound_as_an_answer_is(processes: Processes) -> None:

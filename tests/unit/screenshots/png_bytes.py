@@ -28,11 +28,6 @@ def stating(width: int, height: int, data: bytes = b"") -> bytes:
     return _with(struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0), data)
 
 
-def interlaced(width: int, height: int, data: bytes) -> bytes:
-    """Return a PNG of 8 bits of grey with such rows of its passes."""
-    return _with(struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 1), data)
-
-
 def _with(header: bytes, data: bytes) -> bytes:
     chunks = [(b"IHDR", header), (b"IDAT", zlib.compress(data)), (b"IEND", b"")]
     return b"\x89PNG\r\n\x1a\n" + b"".join(

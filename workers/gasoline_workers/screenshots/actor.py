@@ -131,9 +131,14 @@ class Screenshots(Actor[Request]):
         task.add_done_callback(self._hashing.discard)
 
     async def _hash(self, picture_id: str, data: bytes) -> None:
+        """Hash a picture, or remove it if it has fewer pixels than it states, as no encoder writes one."""
         await asyncio.sleep(ANSWERED_S)
         try:
-            self.folder.note_pixels(picture_id, pictures.pixel_hash(pictures.decode(data)))
+            try:
+                self.folder.note_pixels(picture_id, pictures.pixel_hash(pictures.decode(data)))
+            except Failed as fault:
+                logger.warning("picture_removed", id=picture_id, fault=fault.failure.text)
+                self.folder.delete([picture_id])
         except (Failed, Damaged) as fault:
             logger.warning("pixels_not_hashed", id=picture_id, fault=str(fault))
 

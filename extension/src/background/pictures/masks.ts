@@ -47,8 +47,9 @@ type Look = { documents: string; secrets: string[]; shown: boolean; closed: numb
 
 /**
  * Run work while the secret fields of a tab are masked; undefined if they were not for all of that time. Where nothing is
- * masked, frozen or hidden no frame is waited for: a field that comes in the middle makes the picture useless, or is drawn
- * with the mask, which is there before. `hiding`: gives whether something else of the page was hidden.
+ * masked, frozen or hidden neither a frame nor the mask is waited for: a field that comes in the middle makes the picture
+ * useless, or is drawn with the mask, which the page gets before it is asked for its place. `hiding`: gives whether something
+ * else of the page was hidden.
  */
 export async function whileMasked<T>(
   tab: Tab,
@@ -66,8 +67,9 @@ export async function whileMasked<T>(
   let taken: Promise<void> | undefined;
   try {
     if (isOther) await masked; // the frames that are waited for are to be drawn with it
-    await until(signal, Promise.all([masked, drawn(tab, css, before.closed, isOther ? FRAME_MS : 0)]));
-    const result = await until(signal, work());
+    const shown = Promise.all([masked, drawn(tab, css, before.closed, isOther ? FRAME_MS : 0)]);
+    if (isOther) await until(signal, shown);
+    const [result] = await until(signal, Promise.all([work(), shown]));
     const looked = look(tab, { again: true }); // a frame does first what it is asked first: the mask is still there
     taken = take(tab.id, css, before.closed);
     const after = await until(signal, looked);
