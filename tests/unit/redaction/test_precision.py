@@ -11,6 +11,8 @@ import string
 from collections.abc import Callable, Iterator
 from urllib.parse import quote, urlencode
 
+import pytest
+
 from gasoline_workers.redaction.rules import redact
 
 ALNUM = string.ascii_letters + string.digits
@@ -255,3 +257,12 @@ def test_at_most_one_harmless_value_is_spoiled() -> None:
 
     print(f"\n{len(HARMLESS)} harmless, {len(spoiled)} spoiled: {[(b, redact(b)[0]) for b in spoiled]}")  # noqa: T201 - the figures
     assert len(spoiled) <= 1
+
+
+@pytest.mark.requirement("redact-009")
+def test_a_count_of_secrets_is_no_secret() -> None:
+    kept = {"secrets": 1, "passwords": 999, "tokens": 0}
+
+    assert redact(kept) == (kept, 0)
+    assert redact({"pins": 1000, "pin": 7, "secret": 1})[1] == 3
+    assert redact('"secrets": 1, "secret": 1') == ('"secrets": 1, "secret": "[REDACTED]"', 1)

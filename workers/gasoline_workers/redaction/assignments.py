@@ -12,7 +12,16 @@ from urllib.parse import unquote_plus
 
 from gasoline_workers.redaction import cookies, extents, nearby, prose, values
 from gasoline_workers.redaction.automaton import Finder
-from gasoline_workers.redaction.names import Meaning, at_most, begins_with_verb, header_meaning, kind_of, meaning, stems
+from gasoline_workers.redaction.names import (
+    Meaning,
+    at_most,
+    begins_with_verb,
+    counts,
+    header_meaning,
+    kind_of,
+    meaning,
+    stems,
+)
 from gasoline_workers.redaction.randomness import is_improbable
 from gasoline_workers.redaction.spans import Span, is_marker, lowered
 
@@ -95,10 +104,15 @@ def find(text: str) -> Iterator[Span]:
             if start < line:
                 continue  # a cookie string is read once, however often the word occurs
             line = found.end
-        spans = _judge(text, found) if found else []
+        spans = _judge(text, found) if found and not _is_count(text, found) else []
         if spans := spans or _nearby(text, start, position):
             yield from spans
             position = max(position, spans[-1].end)
+
+
+def _is_count(text: str, found: Assignment) -> bool:
+    value = text[found.start : found.end]
+    return value.isdecimal() and counts(found.name, int(value))
 
 
 def _nearby(text: str, start: int, end: int) -> list[Span]:

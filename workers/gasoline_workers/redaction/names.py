@@ -158,6 +158,9 @@ def foreign() -> tuple[str, ...]:
 _NOUNS = {"key": Meaning.CREDENTIAL, "code": Meaning.CODE, "token": Meaning.CREDENTIAL, "phrase": Meaning.PASSWORD}
 """What the nouns of `labels` mean."""
 
+MANY = 1_000
+"""What is not counted beside secrets: a number of four digits under a plural may be a PIN."""
+
 HEADER = re.compile(
     r"token|secret|key|passw|cookie|session|signature|assertion|jwt|[cx]srf|(?<![a-z])auth(?:orization|[-_]|$)",
     re.IGNORECASE,
@@ -242,6 +245,11 @@ def _meaning(name: str) -> Meaning:
 def begins_with_verb(name: str) -> bool:
     """Return whether the first word of a name makes it an action or a switch."""
     return next(iter(_words(unquote(name[-LONGEST:]))), "") in VERBS
+
+
+def counts(name: str, number: float) -> bool:
+    """Return whether a name and a number count things and hold none: `secrets: 1`."""
+    return name[-1:] in ("s", "S") and name[-2:-1] not in ("s", "S") and 0 <= number < MANY
 
 
 def kind_of(meaning: Meaning) -> str:

@@ -13,7 +13,7 @@ from gasoline_workers.redaction.handles import Handles
 from gasoline_workers.redaction.known import Known
 from gasoline_workers.redaction.ledger import Ledger
 from gasoline_workers.redaction.messages import MARKER, unnumbered
-from gasoline_workers.redaction.names import Meaning, kind_of
+from gasoline_workers.redaction.names import Meaning, counts, kind_of
 from gasoline_workers.redaction.policy import NONE, Policy
 from gasoline_workers.redaction.spans import Span, is_marker, splice
 from gasoline_workers.redaction.text import ROUNDS, UnsettledError
@@ -159,13 +159,18 @@ class _Walk:
         for (key, value), own in zip(fields.items(), self._meanings(fields, kind), strict=True):
             rule = self.policy.field_rule(key) or (described and structure.holds_value(key) and described)
             name = key if isinstance(key, str) and len(key) < SHORTEST_KEY else self.value(key)
-            part = self._by_rule(value, rule) if rule else self.value(value, own)
+            part = self._by_rule(value, rule) if rule else self._field(key, value, own)
             if columns and key not in structure.COLUMN_FIELDS and structure.is_table(part, len(columns)):
                 part = self._table(part, columns)
             if name != key or (key in structure.EVIDENCE and part != value):
                 self._changed = True
             cleaned[_untaken(name, cleaned)] = part
         return cleaned
+
+    def _field(self, key: object, value: object, kind: Meaning) -> object:
+        """Return a field's value without its secrets; a number under a plural counts them."""
+        is_count = isinstance(value, int) and isinstance(key, str) and counts(key, value)
+        return value if is_count else self.value(value, kind)
 
     def _described(self, fields: dict[object, object]) -> str:
         """Return the user's rule for the field that `fields` describe by its name: a pair, a form's field."""
