@@ -23,16 +23,17 @@ class Meaning(IntEnum):
 
     HARMLESS = 0
     KEY = 1  # a bare `key`: secret only if it is plainly random
-    TOKEN = 2  # a bare `token`, `session`, `signature`: secret if it looks random
-    CODE = 3  # a one-time code, a PIN, a card or social security number
-    CREDENTIAL = 4  # an API key, an access token, a session id: any value that is not a plain word of prose
-    PASSWORD = 5  # any value that is not a sentence about passwords
-    STORED = 6  # a cookie, a stored value, a header's value: any value at all
-    MASKED = 7  # what is typed into a password field: any value at all
-    COOKIES = 8  # a container of cookies, or a cookie string
-    HEADERS = 9  # a container of HTTP headers
-    STORAGE = 10  # a container of stored values
-    ARGUMENTS = 11  # a container of the arguments of a console call
+    KEY_OF = 2  # a `key` of something that no table knows, `acme_key`: secret if it is long and looks random
+    TOKEN = 3  # a bare `token`, `session`, `signature`: secret if it looks random
+    CODE = 4  # a one-time code, a PIN, a card or social security number
+    CREDENTIAL = 5  # an API key, an access token, a session id: any value that is not a plain word of prose
+    PASSWORD = 6  # any value that is not a sentence about passwords
+    STORED = 7  # a cookie, a stored value, a header's value: any value at all
+    MASKED = 8  # what is typed into a password field: any value at all
+    COOKIES = 9  # a container of cookies, or a cookie string
+    HEADERS = 10  # a container of HTTP headers
+    STORAGE = 11  # a container of stored values
+    ARGUMENTS = 12  # a container of the arguments of a console call
 
 
 def word_set(words: str) -> frozenset[str]:
@@ -41,7 +42,7 @@ def word_set(words: str) -> frozenset[str]:
 
 
 _KINDS = {
-    Meaning.KEY: "key", Meaning.TOKEN: "token", Meaning.CODE: "code", Meaning.CREDENTIAL: "credential",
+    Meaning.KEY: "key", Meaning.KEY_OF: "key", Meaning.TOKEN: "token", Meaning.CODE: "code", Meaning.CREDENTIAL: "credential",
     Meaning.PASSWORD: "password", Meaning.MASKED: "password", Meaning.COOKIES: "cookie",
 }  # fmt: skip
 
@@ -96,7 +97,14 @@ QUALIFIED = {
     },
     "key": {
         H: """public publishable primary foreign sort partition cache row query index translation storage object group
-            react shift ctrl alt meta arrow press hot short message locale label""",
+            react shift ctrl alt meta arrow press hot short message locale label idempotency dedupe dedup entity item
+            node map data file content asset section field column group id hash lookup unique composite natural
+            surrogate compound parent child list set dict config setting option property record document page route
+            routing shard ordering event topic task job build bundle chunk module component issue project ticket
+            lang language i18n l10n text string copy any no some which each this that same other first last next
+            enter tab escape space delete arrow function modifier left right up down keyboard pressed
+            schema table model type enum theme style color font image icon media scene frame layer scan
+            pub fingerprint etag version checksum digest""",
         S: """api secret private access auth encryption encrypt decryption signing sign signature master license
             licence account shared service server admin ssh rsa dsa ecdsa pgp gpg aes des hmac webhook consumer root
             deploy ingest write subscription functions product activation wifi wep wpa recovery backup rapidapi
@@ -239,7 +247,7 @@ def _meaning(name: str) -> Meaning:
     if not words or (len(words) > 1 and words[0] in VERBS and words[0] not in _QUALIFIED.get(words[-1], {})):
         return Meaning.HARMLESS
     kind = _judge(words[-1], words[-2::-1])
-    return kind if kind > Meaning.KEY or not name.isascii() else max(kind, _labelled(" ".join(words)))
+    return kind if kind > Meaning.KEY_OF or not name.isascii() else max(kind, _labelled(" ".join(words)))
 
 
 def begins_with_verb(name: str) -> bool:
@@ -302,7 +310,8 @@ def _judge(head: str, qualifiers: list[str]) -> Meaning:
         if word in known:
             return known[word]
     if head in _PLAIN:
-        return H if head == "code" and qualifiers else _PLAIN[head]
+        plain = _PLAIN[head]
+        return plain if plain is not Meaning.KEY or not qualifiers else H if head == "code" else Meaning.KEY_OF
     return _glued(head)
 
 

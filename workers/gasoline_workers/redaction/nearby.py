@@ -22,7 +22,7 @@ GAP = re.compile(
     r"(?:<<[-~]?[\"']?[A-Za-z_]\w{0,31}[\"']?\r?\n"
     r"|</?[A-Za-z][^<>\n]{0,96}>"
     rf"|(?<![A-Za-z0-9])(?:{POINTING}|[0-9]{{1,4}})(?![A-Za-z0-9])"
-    r"|[^\w\n<⟦⟧]|_|<|\r?\n[ \t]{0,64}){1,64}+",
+    r"|\\\\{1,4}[nrt](?=[^A-Za-z])|[^\w\n<⟦⟧]|_|<|\r?\n[ \t]{0,64}){1,64}+",
     re.IGNORECASE,
 )
 """What may stand between: a heredoc's mark, tags, pointing words, numbers, signs."""

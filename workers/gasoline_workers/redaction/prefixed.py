@@ -41,7 +41,9 @@ RANDOM_PART = 0.5
 
 HEX = re.compile("[0-9a-fA-F]+")
 BEFORE = frozenset("/.+=%@\\#-_")
-"""What stands before a part of a path, of Base64, of an address."""
+"""What stands before a part of a path, of Base64, of an address; after the first two a word that tells is enough."""
+
+AFTER_WORD = frozenset("/=")
 
 AFTER = re.compile(r"\.\w|[/+=(@%]")
 
@@ -57,10 +59,18 @@ def find(text: str) -> Iterator[Span]:
         run = text[begin:end].rstrip(".-_")
         stop = begin + len(run)
         before = text[begin - 1] if begin else " "
-        if before.isalnum() or before in BEFORE or AFTER.match(text, stop):
+        if (
+            before.isalnum()
+            or (before in BEFORE and not (before in AFTER_WORD and _is_told(run)))
+            or AFTER.match(text, stop)
+        ):
             continue
         if _is_dotted(run) if "." in run else _is_prefixed(run):
             yield Span(begin, stop, kind="token")
+
+
+def _is_told(run: str) -> bool:
+    return not TELLING.isdisjoint(_split(run)[0][:2])
 
 
 def _is_prefixed(run: str) -> bool:

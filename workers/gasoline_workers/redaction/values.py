@@ -17,6 +17,12 @@ characters."""
 QUOTES = " \t\r\n\"'`\\"
 """What may stand around a value that is a string of JSON once more."""
 
+ONE_CASE = 28
+"""The fewest letters of one case, with digits, that no identifier is; a ULID has 26."""
+
+KEY_LENGTH = 20
+"""The fewest characters of a key of something."""
+
 RANDOM_LENGTH = 8
 """The fewest characters of which randomness can be said."""
 
@@ -57,7 +63,7 @@ UUID = re.compile(r"(?i)[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 HEX = re.compile(r"(?i)(?:0x)?[0-9a-f]+")
 RUN = re.compile(r"[A-Za-z0-9]+")
 DIGITS = re.compile("[0-9]+")
-TOKEN = re.compile(r"[\w.~+/=:%|,!@$&;*-]+")
+TOKEN = re.compile(r"[\w.~+/=:%|,!@$&;*?^-]+")
 """What tokens are spelled with: RFC 6750 (2.1), and what issuers add; no brackets, quotes or regular expressions."""
 
 NUMBERED_WORD = re.compile(r"(?i)[a-z]{2,}\d{1,4}|\d{1,4}[a-z]{1,3}")
@@ -104,6 +110,23 @@ def is_plainly_random(value: str) -> bool:
     if len(bare) < 24 or not bare.isalnum() or HEX.fullmatch(bare) or not is_random(value):  # noqa: PLR2004 - 143 bits
         return False
     return any(map(str.islower, bare)) and any(map(str.isupper, bare)) and any(map(str.isdigit, bare))
+
+
+def is_issued(value: str) -> bool:
+    """Return whether `value` can only be issued by a machine: plainly random, or longer and of one case, and no digest."""
+    if is_plainly_random(value):
+        return True
+    bare = value.replace("-", "").replace("_", "")
+    return len(bare) >= ONE_CASE and HEX.fullmatch(bare) is None and _is_mixed(bare) and is_random(value)
+
+
+def is_long_and_random(value: str) -> bool:
+    """Return whether `value` is what the key of something may be: digits of a digest too, and no UUID."""
+    return len(value) >= KEY_LENGTH and UUID.fullmatch(value) is None and not value.isdigit() and is_random(value)
+
+
+def _is_mixed(run: str) -> bool:
+    return run.isalnum() and any(map(str.isdigit, run)) and any(map(str.isalpha, run))
 
 
 def has_echoes(value: str, meaning: Meaning) -> bool:
@@ -195,7 +218,8 @@ def _is_code(value: str) -> bool:
 
 _TESTS = {
     Meaning.HARMLESS: lambda _value: False,
-    Meaning.KEY: is_plainly_random,
+    Meaning.KEY: is_issued,
+    Meaning.KEY_OF: is_long_and_random,
     Meaning.TOKEN: _is_token,
     Meaning.CODE: _is_code,
     Meaning.CREDENTIAL: _is_credential,
