@@ -82,7 +82,7 @@ def test_a_token_of_any_issuer_is_hidden_by_how_it_is_built(token: str) -> None:
         "zz_api_" + "a" * 24,
         "sk_" + "1" * 24,
         "acme_sk_the_name_of_something_long",
-        f"https://a.test/tok_{DRAWN}",
+        f"https://a.test/{DRAWN}",
         f"chunk.{LONG}",
         f"{LONG}.js",
         f"locale.{LONG}",
@@ -91,6 +91,37 @@ def test_a_token_of_any_issuer_is_hidden_by_how_it_is_built(token: str) -> None:
 )
 def test_a_record_a_digest_a_file_and_a_public_key_stay(text: str) -> None:
     assert redact(text) == (text, 0)
+
+
+@pytest.mark.requirement("redact-010")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Using Key={}", "acme_key: {}", 'const acmeKey = "{}"', "config.acme.key = '{}'",
+        "login 'acme' '{}'", 'connect("{}")', "it is {}", '{{"field": "{}"}}',
+    ],
+)  # fmt: skip
+def test_what_was_drawn_and_is_long_is_hidden_by_a_key_of_anything_or_where_it_stands_by_itself(text: str) -> None:
+    for drawn in (LONG + "Zq", "8q7rz1lw9xb3vn5kd8tf2hs6yg4jm0pc"):
+        assert text.format(HIDDEN) == redact(text.format(drawn))[0]
+
+
+@pytest.mark.requirement("redact-010")
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"id": LONG}, {"fileId": LONG}, {"etag": LONG}, {"x": LONG}, f"id: {LONG}", f"commit {LONG}", f"/{LONG}/",
+        f"cacheKey={LONG}", f"sort_key={HEXED}", f"https://a.test/d/{LONG}/edit", f"stored at key={HEXED}{HEXED}",
+        "YT0xJnVzZXJfaWQ9Y3NzLTdiODI2MytidG4 was sent",
+    ],
+)  # fmt: skip
+def test_what_identifies_or_encodes_something_stays(body: object) -> None:
+    assert redact(body) == (body, 0)
+
+
+@pytest.mark.requirement("redact-010")
+def test_both_segments_of_a_link_that_lets_in_are_hidden() -> None:
+    assert redact(f"https://a.test/webhook/{LONG}/{LONG[::-1]}")[0] == f"https://a.test/webhook/{HIDDEN}"
 
 
 def dump(text: str, *, pairs: bool) -> str:

@@ -81,7 +81,9 @@ def test_every_head_noun_is_found_in_running_text() -> None:
     [
         ("api_key", Meaning.CREDENTIAL),
         ("api_blue_key", Meaning.CREDENTIAL),
-        ("api_small_blue_key", Meaning.KEY),
+        ("api_small_blue_key", Meaning.KEY_OF),
+        ("key", Meaning.KEY),
+        ("config_acme_key", Meaning.KEY_OF),
         ("page_blue_token", Meaning.HARMLESS),
         ("page_small_blue_token", Meaning.TOKEN),
     ],

@@ -42,7 +42,8 @@ def word_set(words: str) -> frozenset[str]:
 
 
 _KINDS = {
-    Meaning.KEY: "key", Meaning.KEY_OF: "key", Meaning.TOKEN: "token", Meaning.CODE: "code", Meaning.CREDENTIAL: "credential",
+    Meaning.KEY: "key", Meaning.KEY_OF: "key", Meaning.TOKEN: "token", Meaning.CODE: "code",
+    Meaning.CREDENTIAL: "credential",
     Meaning.PASSWORD: "password", Meaning.MASKED: "password", Meaning.COOKIES: "cookie",
 }  # fmt: skip
 
@@ -72,7 +73,7 @@ HEADS = {
         motdepasse wachtwoord kodeord heslo haslo sifre mdp secret authorization mnemonic psk pswd paswd passwrd
         pword""",
     Meaning.CREDENTIAL: "csrf xsrf sessid sesskey wpnonce credential cred pass passkey skey",
-    Meaning.TOKEN: "token auth session sid jwt bearer signature sig nonce salt pepper ticket pat",
+    Meaning.TOKEN: "token auth session sid jwt bearer signature sig nonce salt pepper ticket pat crumb",
     Meaning.CODE: "otp otc totp hotp pin puk cvv cvc csc ssn mfa pincode",
     Meaning.KEY: "key code",
     Meaning.COOKIES: "cookie",
@@ -104,7 +105,8 @@ QUALIFIED = {
             lang language i18n l10n text string copy any no some which each this that same other first last next
             enter tab escape space delete arrow function modifier left right up down keyboard pressed
             schema table model type enum theme style color font image icon media scene frame layer scan
-            pub fingerprint etag version checksum digest""",
+            pub fingerprint etag version checksum digest
+            at by with the a an of for in on to from as and or under has have missing duplicate found hit miss""",
         S: """api secret private access auth encryption encrypt decryption signing sign signature master license
             licence account shared service server admin ssh rsa dsa ecdsa pgp gpg aes des hmac webhook consumer root
             deploy ingest write subscription functions product activation wifi wep wpa recovery backup rapidapi
@@ -306,8 +308,8 @@ def _judge(head: str, qualifiers: list[str]) -> Meaning:
         return Meaning.PASSWORD
     head = _singular(head)
     known = _QUALIFIED.get(head, {})
-    for word in qualifiers[:2]:
-        if word in known:
+    for place, word in enumerate(qualifiers[:2]):
+        if word in known and (head != "key" or place == 0 or known[word] is not H):  # `config.acme.key` is acme's key
             return known[word]
     if head in _PLAIN:
         plain = _PLAIN[head]

@@ -4,6 +4,7 @@ Issuers whose formats no table has build theirs so, since it became usual (GitHu
 records are built alike; they are shorter, or their first word says what they identify.
 """
 
+import base64
 import functools
 import re
 from collections.abc import Iterator
@@ -19,7 +20,7 @@ SHORTEST = 24
 
 TELLING = word_set(
     """sk rk key apikey api tok token secret sec pat live prod auth oauth access refresh bearer priv private svc pass
-    cred psk wsk""",
+    cred psk wsk tkn ak""",
 )
 """Words of a prefix that name a secret; 20 random characters are enough then, hexadecimal ones too."""
 
@@ -45,6 +46,25 @@ BEFORE = frozenset("/.+=%@\\#-_")
 
 AFTER_WORD = frozenset("/=")
 
+ALONE = 32
+"""The fewest characters of a random run that stands by itself."""
+
+TEXT_PART = 0.7
+"""The part of Base64's bytes that is printable if they are a text; of random ones it is 0.37."""
+
+GZIP = b"\x1f\x8b"
+
+AROUND = ("", " ", "\t", "\n", "\r", '"', "'", "`", ",", ";", "<", ">", "(", ")", "!")
+NAME_LENGTH = 48
+NAMED = re.compile(r"([A-Za-z_-]{1,40})[\"'`\]]?\s{0,4}(?:[:=,(]\s{0,4}|\s)[\"'`]?\Z")
+IDENTIFIES = re.compile(
+    r"(?i)(?:id|ids|hash|sha|etag|digest|integrity|cursor|checksum|version|commit|address|nonce|class|fingerprint|sitekey"
+    r"|site|public|publickey|public_key|pubkey|data|src|href|url|uri|file|path|name|cache|rev|ref|uid|uuid|guid|index|trace"
+    r"|request|build|slug|kid|jti|thumbprint|after|before|next|prev|previous|continuation|image|avatar|icon|svg|blob|wasm"
+    r"|content|body|html|mac|md5|crc|salt|(?:\A|[^a-z])[xyn])\Z"
+)
+"""Endings of names of what is no secret though it looks like one."""
+
 AFTER = re.compile(r"\.\w|[/+=(@%]")
 
 
@@ -65,12 +85,36 @@ def find(text: str) -> Iterator[Span]:
             or AFTER.match(text, stop)
         ):
             continue
-        if _is_dotted(run) if "." in run else _is_prefixed(run):
+        if _is_dotted(run) if "." in run else (_is_prefixed(run) or _is_alone(text, begin, stop)):
             yield Span(begin, stop, kind="token")
+
+
+def is_lone(run: str) -> bool:
+    """Return whether a run is hidden where it stands by itself, unless a name says that it identifies something."""
+    if len(run) < ALONE or not values.is_issued(run) or _is_encoded(run):
+        return False
+    return HARMLESS.isdisjoint(_split(run)[0])
+
+
+def _is_alone(text: str, begin: int, end: int) -> bool:
+    """Return whether a run stands by itself and was drawn, with no name before it that says what it identifies."""
+    if not is_lone(text[begin:end]):
+        return False
+    if text[begin - 1 : begin] not in AROUND or text[end : end + 1] not in AROUND:
+        return False
+    named = NAMED.search(text, max(0, begin - NAME_LENGTH), begin)
+    return named is None or IDENTIFIES.search(named[1]) is None
 
 
 def _is_told(run: str) -> bool:
     return not TELLING.isdisjoint(_split(run)[0][:2])
+
+
+def _is_encoded(run: str) -> bool:
+    """Return whether a run is Base64 of something: of a text, or of what is compressed."""
+    raw = base64.urlsafe_b64decode(run[: len(run) // 4 * 4].replace("+", "-").replace("/", "_"))
+    printable = sum(32 <= byte < 127 for byte in raw)  # noqa: PLR2004 - of ASCII
+    return printable >= TEXT_PART * len(raw) or raw[:2] == GZIP
 
 
 def _is_prefixed(run: str) -> bool:

@@ -7,7 +7,7 @@ too long, too costly, or any fault.
 
 from collections.abc import Callable, Iterable, Sequence
 
-from gasoline_workers.redaction import binary, cookies, patterns, structure, text, values
+from gasoline_workers.redaction import binary, cookies, patterns, prefixed, structure, text, values
 from gasoline_workers.redaction.echo import Echoes
 from gasoline_workers.redaction.handles import Handles
 from gasoline_workers.redaction.known import Known
@@ -169,8 +169,17 @@ class _Walk:
 
     def _field(self, key: object, value: object, kind: Meaning) -> object:
         """Return a field's value without its secrets; a number under a plural counts them."""
-        is_count = isinstance(value, int) and isinstance(key, str) and counts(key, value)
-        return value if is_count else self.value(value, kind)
+        if isinstance(key, str) and isinstance(value, int) and counts(key, value):
+            return value
+        if isinstance(key, str) and isinstance(value, str) and kind is Meaning.HARMLESS and prefixed.is_lone(value):
+            return self._named_run(key, value)
+        return self.value(value, kind)
+
+    def _named_run(self, key: str, run: str) -> str:
+        """Read a random run with its name, which says whether it identifies something."""
+        begin = f"{key[-prefixed.NAME_LENGTH :]}: "
+        read = self._read(begin + run)
+        return read.removeprefix(begin) if read.startswith(begin) else self._string(run, Meaning.HARMLESS)
 
     def _described(self, fields: dict[object, object]) -> str:
         """Return the user's rule for the field that `fields` describe by its name: a pair, a form's field."""

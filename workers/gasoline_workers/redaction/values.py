@@ -113,7 +113,7 @@ def is_plainly_random(value: str) -> bool:
 
 
 def is_issued(value: str) -> bool:
-    """Return whether `value` can only be issued by a machine: plainly random, or longer and of one case, and no digest."""
+    """Return whether `value` can only be issued by a machine: plainly random, or longer and of one case; no digest."""
     if is_plainly_random(value):
         return True
     bare = value.replace("-", "").replace("_", "")
@@ -121,8 +121,8 @@ def is_issued(value: str) -> bool:
 
 
 def is_long_and_random(value: str) -> bool:
-    """Return whether `value` is what the key of something may be: digits of a digest too, and no UUID."""
-    return len(value) >= KEY_LENGTH and UUID.fullmatch(value) is None and not value.isdigit() and is_random(value)
+    """Return whether `value` is what the key of something may be: digits of a digest too, or a UUID."""
+    return len(value) >= KEY_LENGTH and not value.isdigit() and (is_random(value) or UUID.fullmatch(value) is not None)
 
 
 def _is_mixed(run: str) -> bool:
