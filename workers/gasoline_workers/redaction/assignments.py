@@ -311,7 +311,8 @@ def _is_harmless(text: str, found: Assignment, value: str) -> bool:
         return False
     if found.sign in COMPARISONS or value.casefold() == found.name.casefold():
         return True
-    if found.name[-4:].lower() == "pass" and value.isalpha():  # the first pass, a test's pass
+    is_variable = "_" in found.name and found.name.isupper() and found.sign == "="  # of an environment
+    if found.name[-4:].lower() == "pass" and value.isalpha() and not is_variable:  # the first pass, a test's pass
         return True
     spaced = found.sign == "=" and text[found.start - 1] == " "
     after = text[found.end : found.end + 2].strip()[:1]

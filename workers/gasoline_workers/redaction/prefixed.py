@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from gasoline_workers.redaction import values
 from gasoline_workers.redaction.automaton import Finder
-from gasoline_workers.redaction.names import word_set
+from gasoline_workers.redaction.names import Meaning, meaning, word_set
 from gasoline_workers.redaction.randomness import is_improbable
 from gasoline_workers.redaction.spans import Span
 
@@ -65,6 +65,10 @@ IDENTIFIES = re.compile(
 )
 """Endings of names of what is no secret though it looks like one."""
 
+ASSIGNED = re.compile(r"(?:\A|[\s;,\"'`(])[A-Za-z][\w.-]{1,39}=\Z")
+"""A name and its sign, of no parameter of an address."""
+
+PADDING = re.compile("={0,2}")
 AFTER = re.compile(r"\.\w|[/+=(@%]")
 
 
@@ -77,15 +81,15 @@ def find(text: str) -> Iterator[Span]:
     """Find the tokens in `text` that are built so, in order."""
     for begin, end in _places().places(text):
         run = text[begin:end].rstrip(".-_")
-        stop = begin + len(run)
+        stop, is_told = begin + len(run), _is_told(run)
+        stop += len(PADDING.match(text, stop)[0]) if is_told else 0  # type: ignore[index]  # it matches nothing too
         before = text[begin - 1] if begin else " "
-        if (
-            before.isalnum()
-            or (before in BEFORE and not (before in AFTER_WORD and _is_told(run)))
-            or AFTER.match(text, stop)
-        ):
+        if before.isalnum() or AFTER.match(text, stop):
             continue
-        if _is_dotted(run) if "." in run else (_is_prefixed(run) or _is_alone(text, begin, stop)):
+        is_part = before in BEFORE and not (before in AFTER_WORD and is_told)
+        if (not is_part and (_is_dotted(run) if "." in run else _is_prefixed(run))) or _is_alone(
+            text, begin, run, stop
+        ):
             yield Span(begin, stop, kind="token")
 
 
@@ -96,17 +100,22 @@ def is_lone(run: str) -> bool:
     return HARMLESS.isdisjoint(_split(run)[0])
 
 
-def _is_alone(text: str, begin: int, end: int) -> bool:
+def _is_alone(text: str, begin: int, run: str, end: int) -> bool:
     """Return whether a run stands by itself and was drawn, with no name before it that says what it identifies."""
-    if not is_lone(text[begin:end]):
+    if not is_lone(run) or text[end : end + 1] not in AROUND:
         return False
-    if text[begin - 1 : begin] not in AROUND or text[end : end + 1] not in AROUND:
+    if text[begin - 1 : begin] not in AROUND and ASSIGNED.search(text, max(0, begin - NAME_LENGTH), begin) is None:
         return False
     named = NAMED.search(text, max(0, begin - NAME_LENGTH), begin)
-    return named is None or IDENTIFIES.search(named[1]) is None
+    return named is None or not _identifies(named[1])
+
+
+def _identifies(name: str) -> bool:
+    return IDENTIFIES.search(name) is not None or (name[-3:].lower() == "key" and meaning(name) is Meaning.HARMLESS)
 
 
 def _is_told(run: str) -> bool:
+    """Return whether one of the first words of a run names a secret."""
     return not TELLING.isdisjoint(_split(run)[0][:2])
 
 

@@ -20,7 +20,7 @@ QUOTES = " \t\r\n\"'`\\"
 ONE_CASE = 28
 """The fewest letters of one case, with digits, that no identifier is; a ULID has 26."""
 
-KEY_LENGTH = 20
+KEY_LENGTH = 14
 """The fewest characters of a key of something."""
 
 RANDOM_LENGTH = 8
