@@ -27,6 +27,8 @@ HIDDEN = "[REDACTED]"
         'cy.get("#password").type("{}")',
         "java -Ddb.password={} -jar a.jar",
         '- textbox "API key": {}',
+        '<entry>\n  <name="acmePassword" />\n  <value="{}" />\n</entry>',
+        '"Acme API key:\\n",\n    "\\n",\n    "    {}\\n",',
         "\x1b[32mdb_password\x1b[0m \x1b[1m=\x1b[0m {}",
     ],
 )
@@ -193,11 +195,29 @@ def test_a_state_of_numbered_items_is_judged_by_the_fields_that_refer_to_them() 
     [
         ("requirepass", Meaning.CREDENTIAL), ("dbpass", Meaning.CREDENTIAL), ("bypass", Meaning.HARMLESS),
         ("compass", Meaning.HARMLESS), ("renderpass", Meaning.HARMLESS), ("wpa_psk", Meaning.PASSWORD),
-        ("erlang_cookie", Meaning.PASSWORD), ("preshared_key", Meaning.CREDENTIAL), ("join_token", Meaning.CREDENTIAL),
+        ("erlang_cookie", Meaning.PASSWORD), ("secretvalue", Meaning.PASSWORD), ("value", Meaning.HARMLESS),
+        ("_auth", Meaning.PASSWORD), ("auth", Meaning.TOKEN), ("jenkins-crumb", Meaning.TOKEN), ("breadcrumb", Meaning.HARMLESS), ("preshared_key", Meaning.CREDENTIAL), ("join_token", Meaning.CREDENTIAL),
     ],
 )  # fmt: skip
 def test_names_of_settings_mean_secrets(name: str, expected: Meaning) -> None:
     assert meaning(name) == expected
+
+
+@pytest.mark.requirement("redact-010")
+def test_a_word_is_the_pass_of_an_environment_and_no_other() -> None:
+    assert redact("APP_PASS=whiteduke")[0] == "APP_PASS=[REDACTED]"
+    assert redact("in first_pass: whiteduke") == ("in first_pass: whiteduke", 0)
+
+
+@pytest.mark.requirement("redact-010")
+def test_the_padding_of_a_token_goes_with_it() -> None:
+    assert redact(f"with tkn.v1_{LONG}{LONG[::-1]}== and")[0] == f"with {HIDDEN} and"
+
+
+@pytest.mark.requirement("redact-010")
+def test_a_random_value_with_an_equals_sign_in_it_is_no_other_name() -> None:
+    assert redact("acme token - 'x5ncdrtmht2hku23=xsk9eca35fvqg5'")[0] == f"acme token - '{HIDDEN}'"
+    assert redact("token - other_name=3") == ("token - other_name=3", 0)
 
 
 @pytest.mark.requirement("redact-010")

@@ -154,6 +154,9 @@ VERBS = word_set(
 GLUED = ("password", "passwd", "passphrase", "passwort", "token", "secret", "apikey", "sessid", "cookie", "credential")
 """Endings that no harmless English word has, for names written without borders: `dbpassword`, `usertoken`."""
 
+BEFORE_FILLERS = ("password", "secret")
+"""What is glued to a word that says no more: `secretvalue`."""
+
 BEFORE_PASS = word_set("by com encom over sur tres under low high band all render multi sub first second single")
 """What makes an English word of the ending `pass`, which else glues a password's name: `requirepass`, `dbpass`."""
 
@@ -167,6 +170,9 @@ def foreign() -> tuple[str, ...]:
 
 _NOUNS = {"key": Meaning.CREDENTIAL, "code": Meaning.CODE, "token": Meaning.CREDENTIAL, "phrase": Meaning.PASSWORD}
 """What the nouns of `labels` mean."""
+
+NPM_LOGIN = "_auth"
+"""What npm calls a user and a password in Base64."""
 
 MANY = 1_000
 """What is not counted beside secrets: a number of four digits under a plural may be a PIN."""
@@ -243,6 +249,8 @@ def header_meaning(name: str) -> Meaning:
 def _meaning(name: str) -> Meaning:
     if (not name.isascii() or " " in name or "-" in name) and (kind := _foreign(name)):
         return kind
+    if name == NPM_LOGIN:
+        return Meaning.PASSWORD
     words = _words(unquote(name))
     while len(words) > 1 and (words[-1] in FILLERS or words[-1].isdigit()):
         words.pop()
@@ -332,4 +340,5 @@ def _glued(head: str) -> Meaning:
             return meaning(ending)
     if head.endswith("pass") and head.removesuffix("pass") not in BEFORE_PASS:
         return Meaning.CREDENTIAL
-    return Meaning.PASSWORD if head[:8] == "password" and head[8:] in FILLERS else Meaning.HARMLESS
+    is_filled = any(head.startswith(one) and head.removeprefix(one) in FILLERS for one in BEFORE_FILLERS)
+    return Meaning.PASSWORD if is_filled else Meaning.HARMLESS

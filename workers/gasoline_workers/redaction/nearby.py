@@ -20,9 +20,9 @@ POINTING = (
 
 GAP = re.compile(
     r"(?:<<[-~]?[\"']?[A-Za-z_]\w{0,31}[\"']?\r?\n"
-    r"|</?[A-Za-z][^<>\n]{0,96}>"
+    r"|</?[A-Za-z][\w:-]{0,32}(?:[\s/][^<>\n]{0,96})?>"
     rf"|(?<![A-Za-z0-9])(?:{POINTING}|[0-9]{{1,4}})(?![A-Za-z0-9])"
-    r"|\\\\{1,4}[nrt](?=[^A-Za-z])|[^\w\n<⟦⟧]|_|<|\r?\n[ \t]{0,64}){1,64}+",
+    r"|\\{1,4}[nrt](?=[^A-Za-z])|[^\w\n<⟦⟧]|_|<|\r?\n[ \t]{0,64}){1,64}+",
     re.IGNORECASE,
 )
 """What may stand between: a heredoc's mark, tags, pointing words, numbers, signs."""
@@ -31,7 +31,7 @@ LONGEST_GAP = 256
 MOST_LINES = 2
 
 VALUE = re.compile(r"[^\s\"'`<>|,;()\[\]{}\\\x00-\x1f]{8,512}")
-NAMED = re.compile(r"[\w.$-]{1,64}(?:[:?]|=(?!=?\Z))")
+NAMED = re.compile(r"([\w.$-]{1,64})(?:[:?]|=(?!=?\Z))")
 """A name with a sign: what follows is its value, not that of the name before."""
 
 ENCODED = re.compile(r"%[0-9A-Fa-f]{2}")
@@ -72,7 +72,7 @@ def find(text: str, end: int, kind: Meaning) -> list[Span]:
 
 def _looks(value: str, kind: Meaning, gap: str) -> bool:
     """Return whether a value looks like a secret; one that assigns another name a value is read where that stands."""
-    if NAMED.match(value):
+    if (named := NAMED.match(value)) and not values.is_random(named[1]):
         return False
     if values.hides(value, at_most(kind, Meaning.TOKEN)):
         return True

@@ -116,7 +116,7 @@ def _identifies(name: str) -> bool:
 
 def _is_told(run: str) -> bool:
     """Return whether one of the first words of a run names a secret."""
-    return not TELLING.isdisjoint(_split(run)[0][:2])
+    return not TELLING.isdisjoint([*_split(run)[0][:2], run.partition(".")[0].lower()])
 
 
 def _is_encoded(run: str) -> bool:
