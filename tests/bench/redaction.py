@@ -95,6 +95,9 @@ def _speed() -> dict[str, object]:
     rng.shuffle(texts)
     text = "\n".join(texts)
     figures = {}
+    _took(
+        [{"text": text[n : n + 2**10]} for n in range(0, 2**20, 2**10)]
+    )  # the automata make their states as they read
     for name, size in SIZES.items():
         whole = (text * (size // len(text) + 1))[:size]
         bodies: list[object] = [[whole[n : n + 2**14] for n in range(0, size, 2**14)]]

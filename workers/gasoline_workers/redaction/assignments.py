@@ -116,12 +116,15 @@ def _is_count(text: str, found: Assignment) -> bool:
 
 
 def _nearby(text: str, start: int, end: int) -> list[Span]:
+    found = nearby.candidate(text, end)
+    if found is None:
+        return []
     own = text[start:end]
     own = BORDER.split(unquote_plus(own))[-1] if "%" in own else own
     name = _words_before(text, start) + own
     if begins_with_verb(own) or begins_with_verb(name):
         return []
-    return nearby.find(text, end, meaning(name))
+    return nearby.judged(found, meaning(name))
 
 
 def _name_around(text: str, hit: int, end: int, floor: int) -> tuple[int, int]:

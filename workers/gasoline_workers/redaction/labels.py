@@ -26,6 +26,16 @@ ASIAN = "\u0590"
 """What the scripts begin with whose words have no borders, or other ones; Latin, Greek and Cyrillic are before."""
 
 
+BORDER = 3
+WORD = re.compile("[a-z0-9]+")
+
+
+class _Borders(NamedTuple):
+    beside: frozenset[str]
+    begin: frozenset[str]
+    end: frozenset[str]
+
+
 class _Patterns(NamedTuple):
     nouns: dict[str, re.Pattern[str]]
     qualifier: re.Pattern[str]
@@ -37,7 +47,7 @@ def nouns(label: str) -> list[str]:
 
     English words beside each other are judged elsewhere and count for nothing here.
     """
-    if len(label) > LONGEST_LABEL:
+    if len(label) > LONGEST_LABEL or not (not label.isascii() or _may_be(label)):
         return []
     patterns, plain = _patterns(), _unaccented(label)
     found = [(kind, match[0]) for kind, noun in patterns.nouns.items() if (match := noun.search(plain))]
@@ -45,6 +55,32 @@ def nouns(label: str) -> list[str]:
         return []
     english = patterns.english.issuperset(qualifiers)
     return [kind for kind, noun in found if not (english and noun in patterns.english)]
+
+
+def _may_be(label: str) -> bool:
+    """Decide at once for nearly all names in code, of which no word begins or ends as one in the table does."""
+    words = WORD.findall(label.lower())
+    borders = _borders()
+    return any(word[:BORDER] in borders.beside for word in words) and any(
+        word[:BORDER] in borders.begin or word[-BORDER:] in borders.end for word in words
+    )
+
+
+@cache
+def _borders() -> _Borders:
+    """Return how words of ASCII begin and end in the table; English ones count only beside others."""
+    table = _table()
+    beside = _words(word for words in table["qualifiers"].values() for word in words)
+    kinds = _words(word for words in table["nouns"].values() for word in words)
+    return _Borders(
+        frozenset(words[0][:BORDER] for words in beside),
+        frozenset(words[0][:BORDER] for words in kinds),
+        frozenset(words[-1][-BORDER:] for words in kinds),
+    )
+
+
+def _words(names: Iterable[str]) -> list[list[str]]:
+    return [words for name in names if (words := WORD.findall(_unaccented(name)))]
 
 
 def stems() -> list[str]:

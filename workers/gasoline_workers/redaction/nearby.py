@@ -5,9 +5,11 @@ this asks only that nothing else lies between, and that the value looks like a s
 """
 
 import re
+from typing import NamedTuple
 
 from gasoline_workers.redaction import values
 from gasoline_workers.redaction.names import Meaning, at_most, kind_of
+from gasoline_workers.redaction.randomness import is_improbable
 from gasoline_workers.redaction.spans import Span, is_marker
 
 POINTING = (
@@ -41,6 +43,7 @@ CLOSERS = ".,:;!?"
 SURE = re.compile(r"[=:|\t>\u2192\x00]|<<|\?\?|[ ]{3}|\b(?:value|fill|set|type|enter|send|default)\b")
 """What binds a value to its name; words in a row with a number are hidden after it."""
 
+DIGIT = re.compile("[0-9]")
 MORE = re.compile(r"[ \t]+[a-z]")
 """What follows a value that is a word of a sentence."""
 
@@ -51,23 +54,37 @@ SYMBOLS = "!@#$%^&*?"
 """A password may begin with them, and a gap ends with them."""
 
 
-def find(text: str, end: int, kind: Meaning) -> list[Span]:
-    """Find the secret that follows a name which ends at `end` and means `kind`, if nothing else lies between."""
-    if not Meaning.TOKEN <= kind <= Meaning.MASKED:
-        return []
+class Candidate(NamedTuple):
+    """What stands behind a name, and the gap before it."""
+
+    value: str
+    gap: str
+    start: int
+    end: int
+
+
+def candidate(text: str, end: int) -> Candidate | None:
+    """Return what may be the value of a name that ends at `end`, if nothing else lies between."""
     gap = GAP.match(text, end, end + LONGEST_GAP)
     if gap is None or gap[0][0] in PATH_SIGNS or gap[0].count("\n") > MOST_LINES:
-        return []
+        return None
     match = VALUE.match(text, gap.end())
     if match is None or "://" in match[0] or ENCODED.search(match[0]):
-        return []
+        return None
     value = match[0].rstrip(CLOSERS)
-    if is_marker(value) or not _looks(value, kind, gap[0]):
-        return []
+    if is_marker(value) or (DIGIT.search(value) is None and not is_improbable(value)):
+        return None
     if MORE.match(text, match.end()) and SURE.search(gap[0]) is None:
-        return []
+        return None
     start = gap.end() - (len(gap[0]) - len(gap[0].rstrip(SYMBOLS)))
-    return [Span(max(start, end + 1), match.start() + len(value), kind=kind_of(kind))]
+    return Candidate(value, gap[0], max(start, end + 1), match.start() + len(value))
+
+
+def judged(found: Candidate, kind: Meaning) -> list[Span]:
+    """Return the place of what stands behind a name that means `kind`, if it looks like a secret."""
+    if not Meaning.TOKEN <= kind <= Meaning.MASKED or not _looks(found.value, kind, found.gap):
+        return []
+    return [Span(found.start, found.end, kind=kind_of(kind))]
 
 
 def _looks(value: str, kind: Meaning, gap: str) -> bool:

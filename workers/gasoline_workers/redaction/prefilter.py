@@ -8,8 +8,9 @@ from gasoline_workers.redaction import issuers, phrases, urls
 from gasoline_workers.redaction.automaton import Automaton
 from gasoline_workers.redaction.names import stems
 
+NAMES = stems()
 STAGES = {
-    "names": "|".join(stems()),
+    "names": "|".join(NAMES),
     "numbers": r"[0-9](?:[ -]?[0-9]){11}",
     "urls": "|".join(urls.STEMS),
     "phrases": "|".join(phrases.stems()),
@@ -44,9 +45,11 @@ NOTHING = Found((), frozenset())
 
 
 @cache
-def _automaton() -> Automaton:
+def _automaton(*, in_ascii: bool) -> Automaton:
+    """Return the automaton for texts of nothing but ASCII, or for all: words of other scripts make many states."""
     needles = [kind.needle for kind in issuers.kinds()]
-    return Automaton([*needles, *(f"(?i){pattern}" for pattern in STAGES.values())])
+    stages = STAGES | ({"names": "|".join(filter(str.isascii, NAMES))} if in_ascii else {})
+    return Automaton([*needles, *(f"(?i){pattern}" for pattern in stages.values())])
 
 
 @cache
@@ -59,7 +62,7 @@ def found(text: str) -> Found:
     """Return what may be found in `text`; most strings of a page end here."""
     if len(text) < SHORTEST:
         return NOTHING
-    occurring = _automaton().occurring(text)
+    occurring = _automaton(in_ascii=text.isascii()).occurring(text)
     run = RUN.search(text) is not None
     if not occurring and not run and not phrases.is_bare_seed(text):
         return NOTHING

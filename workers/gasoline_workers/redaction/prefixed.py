@@ -68,6 +68,7 @@ IDENTIFIES = re.compile(
 ASSIGNED = re.compile(r"(?:\A|[\s;,\"'`(])[A-Za-z][\w.-]{1,39}=\Z")
 """A name and its sign, of no parameter of an address."""
 
+DIGIT = re.compile("[0-9]")
 PADDING = re.compile("={0,2}")
 AFTER = re.compile(r"\.\w|[/+=(@%]")
 
@@ -81,6 +82,8 @@ def find(text: str) -> Iterator[Span]:
     """Find the tokens in `text` that are built so, in order."""
     for begin, end in _places().places(text):
         run = text[begin:end].rstrip(".-_")
+        if DIGIT.search(run) is None:
+            continue
         stop, is_told = begin + len(run), _is_told(run)
         stop += len(PADDING.match(text, stop)[0]) if is_told else 0  # type: ignore[index]  # it matches nothing too
         before = text[begin - 1] if begin else " "
