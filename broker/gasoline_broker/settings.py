@@ -167,6 +167,11 @@ class Settings(msgspec.Struct, frozen=True):
         """Where a system that was started in the background writes its log."""
         return self.data_dir / "gasoline.log"
 
+    @property
+    def hide_personal(self) -> Path:
+        """What is there while the switch of Chrome's settings page hides personal data."""
+        return self.data_dir / "hide-personal-data"
+
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
 

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from browser.assisted import Scene, at
-from gasoline_bridge.devtools import Browser
+from gasoline_bridge.devtools import Browser, until
 from gasoline_broker.settings import Settings
 from gasoline_workers.redaction.messages import HANDLE
 
@@ -118,3 +118,41 @@ async def test_a_handle_reaches_no_public_text_no_page_without_an_origin_and_no_
 
     assert (["secret_refused"] * 2, "secret_refused", "not_found", "") == (public, sandboxed, around, left)
     assert password == typed
+
+
+@pytest.mark.requirement("install-019")
+async def test_the_settings_page_hides_personal_data_from_the_next_answer_on(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    mail = f"ada-{secrets.token_hex(4)}@example.com"
+    async with at(live, chrome, f"{pages}capture.html?personal") as here:
+        await here.tab.evaluate(f"document.body.innerHTML = '<p>Write to {mail}</p>'; 0")
+
+        async def read() -> str:
+            found = await here.client.call("interact", action="get_text", selector="p", tab_id=here.number)
+            return str(found["text"])
+
+        async def hides() -> bool:
+            status = await here.client.call("observe", what="status")
+            return bool(status["extension"].get("hides_personal_data"))
+
+        assert mail in await read()
+        page = await chrome.popup("options/options.html")
+        try:
+            await page.until("document.querySelector('#personal')?.checked === false")
+            await page.evaluate("document.querySelector('#personal').click()")
+            await until(hides, "the switch to reach the system")
+            hidden = await read()
+        finally:
+            await page.evaluate("chrome.storage.local.remove('hidePersonalData')")
+            await page.close()
+        assert "example.com" not in hidden
+        assert "Write to" in hidden
+
+        async def shows() -> bool:
+            return not await hides()
+
+        await until(shows, "the switch to reach the system")
+        assert "example.com" not in await read(), "what was hidden once stays known"
+        await here.tab.evaluate("document.querySelector('p').textContent = 'Write to bob@mill.test'; 0")
+        assert "bob@mill.test" in await read()

@@ -21,8 +21,11 @@ const write = {
   alive: ({ user_scripts }) => alive(user_scripts),
   events: ({ chunks }) => events(chunks),
   clear: ({ id }) => clear(id),
-  pilot: ({ enabled, user_scripts, denied_sites, allowed_sites }) =>
-    pilot(enabled, user_scripts, denied_sites, allowed_sites),
+  pilot: ({ enabled, user_scripts, denied_sites, allowed_sites, hide_personal }) =>
+    pilot(enabled, user_scripts, {
+      sites: { denied: Array(denied_sites).fill(''), allowed: Array(allowed_sites).fill('') },
+      hidePersonalData: hide_personal,
+    }),
   result: ({ id, result: good, error }) => result(id, error ? { error } : { result: good }),
 };
 

@@ -8,6 +8,7 @@ const AT_FIRST = {
   captureWebSockets: true,
   captureNetworkBodies: false,
   captureAllTabs: true,
+  hidePersonalData: false,
   trackedTabId: null,
   trackedTabUrl: '',
   sites: { denied: [], allowed: [], damaged: false },

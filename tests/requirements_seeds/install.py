@@ -24,4 +24,5 @@ ROWS = (
     Requirement("install-016", "install", "Settings", "The settings show the keys that Chrome has for the extension's commands, and lead to the page where Chrome changes them."),
     Requirement("install-017", "install", "Package", "A packed copy, which has another id and no token, is paired: `gasoline extension pair ID` lets its id in and prints a code, which its set-up page takes; it is connected at once, also by a system that runs, and again by each service worker that comes."),
     Requirement("install-018", "install", "Package", "A copy that is not paired, or no more, is refused with the right code too; what is no id or no code is refused with what is valid."),
+    Requirement("install-019", "install", "Settings", "A switch on the settings page hides personal data from the next answer on, beside the user's own rules; a change of `redaction.toml` holds at once, and a wrong one changes nothing."),
 )

@@ -3,12 +3,13 @@
 import asyncio
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import msgspec
 import pytest
 
 from gasoline_bridge.chrome.commands import Commands, Finished
-from gasoline_bridge.chrome.link import Cancel, Client, Command, Fault, Hello, Result
+from gasoline_bridge.chrome.link import Cancel, Client, Command, Fault, Hello, Pilot, Result
 from gasoline_broker.error_codes import recovery_of
 from gasoline_broker.errors import Failed, Failure
 
@@ -345,3 +346,23 @@ async def test_what_acts_is_unknown_when_the_browser_does_not_come_back() -> Non
     commands.disconnect(send)
 
     assert "outcome_unknown" == await code_of(running)
+
+
+@pytest.mark.requirement("install-019")
+async def test_the_switch_for_personal_data_is_kept_and_an_older_extension_leaves_it(tmp_path: Path) -> None:
+    commands = Commands(tmp_path / "hide")
+    kept = []
+    for wanted in (None, True, None, True, False, False):
+        commands.note(Pilot(enabled=True, hide_personal=wanted))
+        kept.append(commands.hides_personal)
+
+    assert kept == [False, True, True, True, False, False]
+
+
+async def test_a_switch_that_cannot_be_kept_ends_nothing(tmp_path: Path) -> None:
+    commands = Commands(tmp_path / "nowhere" / "hide")
+
+    commands.note(Pilot(enabled=True, hide_personal=True))
+
+    assert commands.pilot
+    assert not commands.hides_personal

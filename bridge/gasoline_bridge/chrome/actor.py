@@ -93,7 +93,7 @@ class Bridge(Actor[Request]):
 
         """
         port, token = self.settings.port, installed.token(self.settings)
-        self.commands = Commands()
+        self.commands = Commands(self.settings.hide_personal)
         guard = Guard(f"{HOST}:{port}", installed.origin(), token, partial(pairing.is_paired, self.settings))
         self.log = RareLog()
         self.secrets = SecretsKeeper()
@@ -297,6 +297,7 @@ class Bridge(Actor[Request]):
             user_scripts=self.commands.user_scripts,
             denied_sites=self.commands.denied_sites,
             allowed_sites=self.commands.allowed_sites,
+            hides_personal_data=self.commands.hides_personal,
         )
 
     async def _clean_query(self, query: QueryDom | RunAccessibilityAudit) -> bytes:

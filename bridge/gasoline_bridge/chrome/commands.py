@@ -15,6 +15,7 @@ import asyncio
 import secrets
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
@@ -23,6 +24,7 @@ import structlog
 from gasoline_bridge.chrome.link import ABSENT, Alive, Cancel, Client, Command, Fault, Hello, Pilot, Result
 from gasoline_broker.errors import Failure, fail
 
+FILE_MODE = 0o600
 RETURN_S = 2.5  # a link that was cut is back within 1 s; a bridge that was killed needs one more to start
 RETURN_SHARE = 4  # a command may wait this share of its own time for a link that was cut: an analysis of 40 s, 10 s
 WAY_BACK_S = 0.3  # what a result needs at least to reach its caller: it is held back no longer for the journal
@@ -65,7 +67,9 @@ class OpenCommand(msgspec.Struct):
 class Commands:
     """The open commands, and the one extension that they go to."""
 
-    def __init__(self) -> None:
+    def __init__(self, personal_switch: Path | None = None) -> None:
+        """`personal_switch`: the file that is there while personal data are to be hidden."""
+        self._personal_switch = personal_switch
         self._open: dict[str, OpenCommand] = {}
         self._send: Sender | None = None
         self._lost_at = time.monotonic()
@@ -97,7 +101,21 @@ class Commands:
         if isinstance(message, Pilot):
             self.pilot = message.enabled
             self.denied_sites, self.allowed_sites = message.denied_sites, message.allowed_sites
+            self._switch_personal(on=message.hide_personal)
         self.user_scripts = message.user_scripts
+
+    def _switch_personal(self, *, on: bool | None) -> None:
+        if on is None or self._personal_switch is None:
+            return
+        try:
+            self._personal_switch.touch(FILE_MODE) if on else self._personal_switch.unlink(missing_ok=True)
+        except OSError as fault:
+            logger.warning("personal_switch_not_kept", on=on, fault=str(fault))
+
+    @property
+    def hides_personal(self) -> bool:
+        """Whether the human has personal data hidden."""
+        return self._personal_switch is not None and self._personal_switch.exists()
 
     async def run(
         self,

@@ -115,13 +115,15 @@ class Clear(msgspec.Struct, frozen=True, tag="clear"):
 class Pilot(msgspec.Struct, frozen=True, tag="pilot"):
     """Up, after the hello and whenever it changes: whether the human lets an assistant act, and allows user scripts.
 
-    `denied_sites`, `allowed_sites`: how many sites the extension keeps out of, or alone works on.
+    `denied_sites`, `allowed_sites`: how many sites the extension keeps out of, or alone works on. `hide_personal`:
+    redaction hides personal data too; None: the extension is older than that switch.
     """
 
     enabled: bool
     user_scripts: bool | None = None
     denied_sites: int = 0
     allowed_sites: int = 0
+    hide_personal: bool | None = None
 
 
 class Alive(msgspec.Struct, frozen=True, tag="alive", omit_defaults=True):

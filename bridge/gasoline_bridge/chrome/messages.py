@@ -441,8 +441,8 @@ class ExtensionRead(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     """Answer: whether the extension is connected, which one, and for how long (seconds).
 
     By the extension's last message, `ai_web_pilot`: the human lets an assistant act, `user_scripts`: and allows user
-    scripts, `denied_sites`, `allowed_sites`: how many sites it keeps out of, or alone works on. `problem`: why none can
-    connect.
+    scripts, `denied_sites`, `allowed_sites`: how many sites it keeps out of, or alone works on, `hides_personal_data`:
+    and has personal data hidden. `problem`: why none can connect.
     """
 
     connected: bool
@@ -453,6 +453,7 @@ class ExtensionRead(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     user_scripts: bool | None = None
     denied_sites: int = 0
     allowed_sites: int = 0
+    hides_personal_data: bool = False
     problem: str = ""
 
 

@@ -68,7 +68,7 @@ def rules_as_json(found: list[RuleRow]) -> str:
 def rules_as_text(settings: Settings, found: list[RuleRow]) -> str:
     """Give the rules as a table, and where the user's own are."""
     rows = [(one.kind, one.source, "on" if one.on else "off", one.form) for one in found]
-    own = f"Your rules: {settings.config_dir / policy_file.FILE}; `gasoline restart redaction` reads them again."
+    own = f"Your rules: {settings.config_dir / policy_file.FILE}; a change holds at once."
     return "\n".join([*table(("finds", "source", "", "how"), rows, left=4), "", own])
 
 

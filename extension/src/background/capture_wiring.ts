@@ -25,14 +25,15 @@ const now = Date.now;
 export function wireCapture({
   send,
   isPilotOn,
-  sitesApplied,
+  allowedChanged,
 }: {
   send: (text: string) => boolean;
   isPilotOn: () => Promise<boolean>;
-  sitesApplied: () => unknown;
+  allowedChanged: () => unknown;
 }) {
   /** The lists of sites that the open pages have been asked about. */
   let applied: string | undefined;
+  let hides: boolean | undefined;
   const backlog = new Backlog(session);
   const counters = new EventCounters({ area: session, clock, now });
   const limits = new RateLimits();
@@ -86,6 +87,8 @@ export function wireCapture({
     announcer.update();
     sendToTabs((tab) => ({ name: 'capture', capture: captureIn(values, tab) }));
     applySites(values.sites);
+    if (values.hidePersonalData !== hides) allowedChanged();
+    hides = values.hidePersonalData;
   }
 
   /** Drop what waits of sites that are excluded now, and have each frame ask whether its own is. */
@@ -93,7 +96,7 @@ export function wireCapture({
     const text = JSON.stringify(sites);
     if (text === applied) return;
     applied = text;
-    sitesApplied();
+    allowedChanged();
     (await outbox).drop(({ page }) => isExcluded(sites, page));
     await sendToTabs(() => ({ name: 'sites' }));
   }

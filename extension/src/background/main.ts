@@ -49,7 +49,7 @@ const { local, session, sync } = chrome.storage;
 const written = new GroupedWrites(session);
 
 const pilot = new PilotSwitch(sync, pilotSwitched);
-const capture = wireCapture({ send, isPilotOn: () => pilot.isOn(), sitesApplied: reportAllowed });
+const capture = wireCapture({ send, isPilotOn: () => pilot.isOn(), allowedChanged: reportAllowed });
 const leases = new Leases({ area: written, clock, now });
 const audit = new Audit({ area: written, report: reportedLater, now, id: newId });
 effects.use({ report: capture.report, isCaptured: capture.isCaptured });
@@ -144,8 +144,8 @@ async function linkOpened() {
 
 /** Report what the user allows, to a server that may not have it. */
 async function reportAllowed() {
-  const [isOn, { sites }] = await Promise.all([pilot.isOn(), capture.store.read()]);
-  send(JSON.stringify(pilotMessage(isOn, mayUseUserScripts(), sites.denied.length, sites.allowed.length)));
+  const [isOn, values] = await Promise.all([pilot.isOn(), capture.store.read()]);
+  send(JSON.stringify(pilotMessage(isOn, mayUseUserScripts(), values)));
 }
 
 function pilotSwitched(on: boolean) {

@@ -4,24 +4,27 @@ import type { Capture } from './events.ts';
 import { SITE_KEYS, type Sites, sitesFrom } from './sites.ts';
 
 /**
- * What the human has set. `captureAllTabs`: every tab is captured while none is tracked; `trackedTabId`: null for none.
+ * What the human has set. `captureAllTabs`: every tab is captured while none is tracked; `hidePersonalData`: redaction
+ * does, on the server; `trackedTabId`: null for none.
  */
 export type Values = {
   captureWebSockets: boolean;
   captureNetworkBodies: boolean;
   captureAllTabs: boolean;
+  hidePersonalData: boolean;
   trackedTabId: number | null;
   trackedTabUrl: string;
   sites: Sites;
 };
 
-export type Switch = 'captureWebSockets' | 'captureNetworkBodies' | 'captureAllTabs';
+export type Switch = 'captureWebSockets' | 'captureNetworkBodies' | 'captureAllTabs' | 'hidePersonalData';
 
 /** What the switches are before the human has touched them (seed 002, Extension Settings). */
 const SWITCHES: Record<Switch, boolean> = {
   captureWebSockets: true,
   captureNetworkBodies: false,
   captureAllTabs: true,
+  hidePersonalData: false,
 };
 
 /** What is stored while a tab is tracked (seed 003, Track This Page). */
@@ -37,6 +40,7 @@ export function valuesFrom(stored: Record<string, unknown>): Values {
     captureWebSockets: switchFrom(stored, 'captureWebSockets'),
     captureNetworkBodies: switchFrom(stored, 'captureNetworkBodies'),
     captureAllTabs: switchFrom(stored, 'captureAllTabs'),
+    hidePersonalData: switchFrom(stored, 'hidePersonalData'),
     trackedTabId: typeof id === 'number' && Number.isInteger(id) && id > 0 ? id : null,
     trackedTabUrl: typeof url === 'string' ? url : '',
     sites: sitesFrom(stored),

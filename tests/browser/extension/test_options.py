@@ -34,7 +34,8 @@ async def test_it_shows_the_settings_as_they_are_at_first(stage: Stage) -> None:
     states = await page.evaluate(STATES)
     await page.close()
 
-    assert states == [["captureAllTabs", True], ["captureWebSockets", True], ["captureNetworkBodies", False]]
+    on, off = ["captureAllTabs", "captureWebSockets"], ["captureNetworkBodies", "hidePersonalData"]
+    assert states == [[name, name in on] for name in (*on, *off)]
 
 
 async def test_each_switch_is_stored_at_once(stage: Stage) -> None:
@@ -44,7 +45,9 @@ async def test_each_switch_is_stored_at_once(stage: Stage) -> None:
     stored = await page.evaluate("chrome.storage.local.get()")
     await page.close()
 
-    assert stored == {"captureAllTabs": False, "captureWebSockets": False, "captureNetworkBodies": True}
+    assert stored == {
+        "captureAllTabs": False, "captureWebSockets": False, "captureNetworkBodies": True, "hidePersonalData": True,
+    }  # fmt: skip
 
 
 async def test_it_follows_what_is_set_elsewhere(stage: Stage) -> None:

@@ -16,11 +16,11 @@ from gasoline_broker.actor.client import Answer, Step
 from gasoline_broker.actor.wire import pack, stop
 from gasoline_broker.errors import Failed, fail
 from gasoline_broker.settings import Settings
-from gasoline_workers.redaction import policy_file
 from gasoline_workers.redaction.handles import Handles
 from gasoline_workers.redaction.known import Known
 from gasoline_workers.redaction.messages import KeepSecrets, PassPicture, RedactAnswer, Request, ShownSecret
 from gasoline_workers.redaction.origins import origin_of
+from gasoline_workers.redaction.own_rules import OwnRules
 from gasoline_workers.redaction.rules import redact_listing
 
 SHOWN, SHOWN_AGAIN_S, SHOW_TTL_S = 4_000, 5.0, 5.0
@@ -56,7 +56,7 @@ class Redaction(Actor[Request]):
             CannotStart: they are wrong; the sentence names the rule and the field.
 
         """
-        self._policy = policy_file.load(self.settings.config_dir)
+        self._own = OwnRules(self.settings)
         self._loop, self._thread = asyncio.get_running_loop(), threading.get_ident()
 
     async def receive(self, message: Request, step: Step) -> Answer:
@@ -92,7 +92,7 @@ class Redaction(Actor[Request]):
         """
         for _ in range(TRIES if numbered else 0):
             handles = Handles(self._known, time.time())
-            clean, ledger = redact_listing(body, self._policy, self._known, handles)
+            clean, ledger = redact_listing(body, self._own.now(), self._known, handles)
             self._known.learn(ledger.kept(), time.time())
             await self._agree(handles)
             if not handles.are_agreed():
@@ -100,7 +100,7 @@ class Redaction(Actor[Request]):
             if handles.are_right():
                 self._in_loop(functools.partial(self._show, handles.values, origin_of(body)))
                 return clean
-        clean, ledger = redact_listing(body, self._policy, self._known)
+        clean, ledger = redact_listing(body, self._own.now(), self._known)
         self._known.learn(ledger.kept(), time.time())
         self._in_loop(self._share)
         return clean

@@ -54,6 +54,10 @@ class Policy:
         self._kept = kept
         self._kept_patterns = kept_patterns
 
+    def with_personal(self) -> "Policy":
+        """Return these rules with all kinds of personal data."""
+        return Policy(self.rules, self._kept, self._kept_patterns, frozenset(personal.KINDS))
+
     def __bool__(self) -> bool:
         """Return whether anything is hidden that the built-in rules do not hide."""
         return bool(self.rules or self.personal_kinds)

@@ -2,6 +2,7 @@
 // tests/wire/link-*.json has a sample of each, which the bridge's tests read too.
 
 import type { PlacedChunk } from '../../shared/events.ts';
+import type { Values } from '../../shared/settings.ts';
 import type { Fault } from '../failure.ts';
 
 /** An assistant, as the bridge names it. */
@@ -92,14 +93,15 @@ export const clear = (id: string) => ({ type: 'clear', id });
 
 /**
  * Report whether the user lets assistants act; `user_scripts`: and allows user scripts; how many sites are denied, and how
- * many alone are allowed: not which.
+ * many alone are allowed: not which; `hide_personal`: personal data are to be hidden too.
  */
-export const pilot = (enabled: boolean, user_scripts: boolean, denied_sites: number, allowed_sites: number) => ({
+export const pilot = (enabled: boolean, user_scripts: boolean, { sites, hidePersonalData }: Values) => ({
   type: 'pilot',
   enabled,
   user_scripts,
-  denied_sites,
-  allowed_sites,
+  denied_sites: sites.denied.length,
+  allowed_sites: sites.allowed.length,
+  hide_personal: hidePersonalData,
 });
 
 /** Chrome has no event for a change of `user_scripts`. */
