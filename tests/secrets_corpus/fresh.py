@@ -1,5 +1,5 @@
 # ruff: noqa: E501, RUF001 - one kind, one line; words as their languages spell them
-"""Secrets, names, wrappings and words that no rule was written on: planted to measure, never to learn from."""
+"""Secrets, names, wrappings and words by someone who had not read the rules; they have been learnt from since."""
 
 import base64
 import html

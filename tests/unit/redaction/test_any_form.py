@@ -232,3 +232,24 @@ def test_a_value_that_a_store_wraps_with_its_type_is_hidden() -> None:
     assert redact({"Item": {"password": {"S": "hunter22"}, "user": {"S": "ada"}}})[0] == {
         "Item": {"password": {"S": HIDDEN}, "user": {"S": "ada"}}
     }
+
+
+@pytest.mark.requirement("redact-012")
+@pytest.mark.parametrize(
+    "text", ["\u7b2c" * 20 + "a1B2c3D4e5F6g7H8" + "\u7ae0" * 4, "\u00e9" * 10 + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4"]
+)
+def test_a_long_value_in_any_script_costs_the_fields_beside_it_nothing(text: str) -> None:
+    after, _ = redact({"title": text, "count": 3})
+
+    assert isinstance(after, dict)
+    assert after["count"] == 3
+
+
+@pytest.mark.requirement("redact-012")
+def test_no_field_of_a_numbered_state_is_lost_with_the_secrets_in_their_names() -> None:
+    names = ["password ghp_" + half * 9 for half in ("a1B2", "b1B2")]
+
+    after, _ = redact([dict.fromkeys(names, 1), "x"])
+
+    assert isinstance(after, list)
+    assert len(after[0]) == 2

@@ -47,7 +47,7 @@ def nouns(label: str) -> list[str]:
 
     English words beside each other are judged elsewhere and count for nothing here.
     """
-    if len(label) > LONGEST_LABEL or not (not label.isascii() or _may_be(label)):
+    if len(label) > LONGEST_LABEL or (label.isascii() and not _may_be(label)):
         return []
     patterns, plain = _patterns(), _unaccented(label)
     found = [(kind, match[0]) for kind, noun in patterns.nouns.items() if (match := noun.search(plain))]

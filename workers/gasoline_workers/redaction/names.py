@@ -218,9 +218,8 @@ def stems() -> tuple[str, ...]:
     shortest = {stem for stem in literal if not any(other in stem and other != stem for other in literal)}
     apart = {f"{first}[^a-z]{{1,3}}{second}" for first, second in JOINED if not _holds(first, second, shortest)}
     compound = {stem for stem in found - literal if not any(other in stem for other in shortest)}
-    longest_first = sorted(map(re.escape, foreign()), key=len, reverse=True)
-    # of two that begin alike the first that occurs is taken
-    return (*longest_first, *labels.stems(), *sorted(shortest | compound | apart))
+    longest_first = sorted(foreign(), key=len, reverse=True)  # of two that begin alike the first that occurs is taken
+    return (*map(re.escape, longest_first), *labels.stems(), *sorted(shortest | compound | apart))
 
 
 def _stem(qualifier: str, head: str) -> str:

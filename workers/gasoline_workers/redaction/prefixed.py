@@ -1,7 +1,8 @@
 """Tokens of any issuer, by how they are built: words that say what it is, then a long run that was drawn at random.
 
 Issuers whose formats no table has build theirs so, since it became usual (GitHub and Stripe did first). Identifiers of
-records are built alike; they are shorter, or their first word says what they identify.
+records are built alike; they are shorter, or their first word says what they identify. A longer run without any word
+is hidden too, where it stands by itself and no name says that it identifies something.
 """
 
 import base64
@@ -69,7 +70,13 @@ ASSIGNED = re.compile(r"(?:\A|[\s;,\"'`(])[A-Za-z][\w.-]{1,39}=\Z")
 """A name and its sign, of no parameter of an address."""
 
 DIGIT = re.compile("[0-9]")
-PADDING = re.compile("={0,2}")
+PADDING = 2
+"""The most signs that fill up Base64."""
+
+PRINTABLE = range(32, 127)
+MOST_PARTS = 4
+"""Pieces of a token; a host or a member of an object may have more."""
+
 AFTER = re.compile(r"\.\w|[/+=(@%]")
 
 
@@ -85,7 +92,8 @@ def find(text: str) -> Iterator[Span]:
         if DIGIT.search(run) is None:
             continue
         stop, is_told = begin + len(run), _is_told(run)
-        stop += len(PADDING.match(text, stop)[0]) if is_told else 0  # type: ignore[index]  # it matches nothing too
+        while is_told and stop < begin + len(run) + PADDING and text.startswith("=", stop):
+            stop += 1
         before = text[begin - 1] if begin else " "
         if before.isalnum() or AFTER.match(text, stop):
             continue
@@ -98,7 +106,7 @@ def find(text: str) -> Iterator[Span]:
 
 def is_lone(run: str) -> bool:
     """Return whether a run is hidden where it stands by itself, unless a name says that it identifies something."""
-    if len(run) < ALONE or not values.is_issued(run) or _is_encoded(run):
+    if len(run) < ALONE or not run.isascii() or not values.is_issued(run) or _is_encoded(run):
         return False
     return HARMLESS.isdisjoint(_split(run)[0])
 
@@ -124,8 +132,8 @@ def _is_told(run: str) -> bool:
 
 def _is_encoded(run: str) -> bool:
     """Return whether a run is Base64 of something: of a text, or of what is compressed."""
-    raw = base64.urlsafe_b64decode(run[: len(run) // 4 * 4].replace("+", "-").replace("/", "_"))
-    printable = sum(32 <= byte < 127 for byte in raw)  # noqa: PLR2004 - of ASCII
+    raw = base64.urlsafe_b64decode(run[: len(run) // 4 * 4])
+    printable = sum(byte in PRINTABLE for byte in raw)
     return printable >= TEXT_PART * len(raw) or raw[:2] == GZIP
 
 
@@ -159,7 +167,7 @@ def _is_drawn(body: str) -> bool:
 
 def _is_dotted(run: str) -> bool:
     parts = run.split(".")
-    if len(parts) > 4 or parts[-1].isalpha():  # noqa: PLR2004 - a host, a file, a member of an object
+    if len(parts) > MOST_PARTS or parts[-1].isalpha():  # a host, a file, a member of an object
         return False
     drawn = [len(part) for part in parts if len(part) >= DOTTED_PART and values.is_plainly_random(part)]
     if len(drawn) == 1 and not parts[0][-1:].isdigit() and parts[0].lower() not in TELLING:  # a name and its value

@@ -219,7 +219,10 @@ class _Walk:
     def _referred(self, item: object, kind: Meaning) -> object:
         """Return an item that others refer to by its number; the numbers stay."""
         if isinstance(item, dict):
-            return {_untaken(self.value(name), {}): number for name, number in item.items()}
+            cleaned: dict[object, object] = {}
+            for name, number in item.items():
+                cleaned[_untaken(self.value(name), cleaned)] = number
+            return cleaned
         if isinstance(item, list):
             return item
         return self.value(item, kind if kind <= Meaning.MASKED else Meaning.HARMLESS)

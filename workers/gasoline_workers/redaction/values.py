@@ -17,6 +17,9 @@ characters."""
 QUOTES = " \t\r\n\"'`\\"
 """What may stand around a value that is a string of JSON once more."""
 
+LONGEST_CODE = 24
+"""Characters of a card number with spaces."""
+
 ONE_CASE = 28
 """The fewest letters of one case, with digits, that no identifier is; a ULID has 26."""
 
@@ -211,7 +214,7 @@ def _is_token(value: str) -> bool:
 
 
 def _is_code(value: str) -> bool:
-    if len(value) <= 24 and CODE.fullmatch(value) is not None:  # noqa: PLR2004 - a card number with spaces
+    if len(value) <= LONGEST_CODE and CODE.fullmatch(value) is not None:
         return True
     return is_strong(value) or is_random(value)
 

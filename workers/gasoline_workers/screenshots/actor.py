@@ -134,10 +134,14 @@ class Screenshots(Actor[Request]):
         """Hash a picture, or remove it if it has fewer pixels than it states, as no encoder writes one."""
         await asyncio.sleep(ANSWERED_S)
         try:
-            try:
-                self.folder.note_pixels(picture_id, pictures.pixel_hash(pictures.decode(data)))
-            except Failed as fault:
-                logger.warning("picture_removed", id=picture_id, fault=fault.failure.text)
+            pixels = pictures.pixel_hash(pictures.decode(data))
+        except Failed as fault:
+            pixels, reason = "", fault.failure.text
+        try:
+            if pixels:
+                self.folder.note_pixels(picture_id, pixels)
+            else:
+                logger.warning("picture_removed", id=picture_id, fault=reason)
                 self.folder.delete([picture_id])
         except (Failed, Damaged) as fault:
             logger.warning("pixels_not_hashed", id=picture_id, fault=str(fault))
