@@ -5,7 +5,6 @@ beside a value), `prefilter` with `automaton` (which rules a string needs), `tex
 `json_text`, `html_text`, `decode`, `binary`, `multipart`, `selectors`, `assignments`, `urls`, `patterns` with
 `issuers`; of no known form: `nearby`, `prefixed`, `hexdump`, and `labels` for `names`),
 `echo` and `known` (the same secret elsewhere in a body, and in later ones), `handles` and `origins` (what stands for
-it, and where that may be typed),
-`spans` and `ledger` (the marker, the count, the limits), `policy` with `policy_file`, `own_rules` and `personal` (a user's
-own rules), `preview` (what would be hidden, for the user); `actor` serves it.
+it, and where that may be typed), `spans` and `ledger` (the marker, the count, the limits), `policy` with `policy_file`,
+`own_rules` and `personal` (a user's own rules), `preview` (what would be hidden, for the user); `actor` serves it.
 """
