@@ -50,6 +50,7 @@ export function startRelay() {
     faults: () => 0,
     socketMessages: () => 0,
     socketTimes: () => ({ incoming: 0, outgoing: 0 }),
+    answers: () => undefined,
   };
   document.addEventListener('capture', (event) => handOn(chunkOf(JSON.parse((event as CustomEvent).detail))));
   document.addEventListener('hold', (event) => held.push(...JSON.parse((event as CustomEvent).detail)));

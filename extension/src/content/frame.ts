@@ -32,6 +32,8 @@ export type Relay = {
   socketMessages: () => number;
   /** When the last of them went each way, as `performance.now()`; 0 for none. */
   socketTimes: () => { incoming: number; outgoing: number };
+  /** The number of requests whose answers the frame's scripts have got so far; undefined where that is not captured. */
+  answers: () => number | undefined;
 };
 
 /** What is known of the assistant's real presses in this frame. */

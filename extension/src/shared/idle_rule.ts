@@ -7,8 +7,8 @@
 export const QUIET_MS = 50;
 
 /**
- * What a page reports. `frames`: 1 until it has drawn a frame. `awaits`: something is to come, as what a hover shows, or the answer
- * to a WebSocket's message.
+ * What a page reports. `frames`: 1 until it has drawn a frame. `awaits`: something is to come, as what a hover shows, the answer to a
+ * WebSocket's message, or an answer that the browser has and the page has not.
  */
 export type Activity = { quietMs: number; timingMs: number; frames: number; awaits?: boolean };
 

@@ -56,6 +56,17 @@ async def test_a_request_that_ends_after_the_reply_is_followed_to_its_end(visit:
     assert "planted-value" not in str(event)
 
 
+async def test_an_answer_that_the_browser_has_and_the_page_has_not_is_waited_for(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    await visit("effects.html")
+    answer = await click(bridge, "#hands-on")
+
+    assert ["answered"] == answer["messages"]
+    assert ["answered"] == answer["measured"]["mutations"]["texts"]["new"]
+    assert "settled" not in answer
+
+
 async def test_requests_that_follow_each_other_are_one_effect(visit: Open, bridge: BridgeDouble) -> None:
     await visit("effects.html")
     event = await ended(bridge, await click(bridge, "#chain"))

@@ -462,6 +462,13 @@ def test_the_audit_trail_is_read_newest_first_with_client_action_place_and_outco
     assert ("2025-11-21T16:20:02.000Z", "http://localhost:3000", 14) == (call.ts, call.origin, call.took_ms)
 
 
+def test_a_call_that_arrives_late_stands_where_it_began(diary: Diary) -> None:
+    diary.tell(audited(1), audited(3), tab=0)
+    diary.tell(audited(2), tab=0)
+
+    assert ["outcome 3", "outcome 2", "outcome 1"] == outcomes(diary)
+
+
 def test_a_page_cannot_write_an_audit(diary: Diary) -> None:
     diary.tell(audited(1))
 

@@ -11,10 +11,10 @@ RING = "audit"
 
 
 def read(rows: sqlite3.Connection, limit: int) -> AuditRead:
-    """Return the last calls, of all views, newest first."""
+    """Return the last calls, of all views, the last begun first: the bridge's own arrive before the extension's."""
     ((total,),) = rows.execute("SELECT count(*) FROM events WHERE ring = ?", (RING,))
-    newest = f"SELECT {queries.COLUMNS} FROM events WHERE ring = ? ORDER BY seq DESC LIMIT ?"  # noqa: S608 - our own words
-    return AuditRead([_call(Record._make(row)) for row in rows.execute(newest, (RING, limit))], total)
+    newest = f"SELECT {queries.COLUMNS} FROM events WHERE ring = ? ORDER BY at DESC, seq DESC"  # noqa: S608 - our own words
+    return AuditRead([_call(Record._make(row)) for row in rows.execute(f"{newest} LIMIT ?", (RING, limit))], total)
 
 
 def _call(record: Record) -> Audited:

@@ -173,7 +173,8 @@ class Mutation {
     const look = async (elapsed: Elapsed): Promise<Look> => {
       const isLeaving = documentOf(network.exchanges, this.#tab) !== undefined;
       const asked = isLeaving ? 'activity' : name;
-      return contentOf(await askPageIfThere(this.#tab, asked, { id, ...elapsed })) ?? { gone: true };
+      const known = { id, ...elapsed, answered: network.answeredIn(this.#tab.frame ?? 0) };
+      return contentOf(await askPageIfThere(this.#tab, asked, known)) ?? { gone: true };
     };
     const capMs = this.#query['analyze'] ? CAP_MS.analyze : CAP_MS.plain;
     return waitUntilIdle(look, network, capMs, clock);

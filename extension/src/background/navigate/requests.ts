@@ -35,13 +35,14 @@ export class TabRequests {
   exchanges: Exchange[] = [];
   begun = performance.now();
   #last = performance.now();
+  #answered = new Map<number, number>();
   #ended = new AbortController();
 
   constructor(tabId: number) {
     const { onBeforeRequest, onHeadersReceived, onCompleted, onErrorOccurred } = chrome.webRequest;
     const filter = { urls: ['<all_urls>'], tabId };
     this.#listen(onBeforeRequest, this.#begun, filter);
-    this.#listen(onHeadersReceived, this.#answered, filter, ['responseHeaders']);
+    this.#listen(onHeadersReceived, this.#headed, filter, ['responseHeaders']);
     this.#listen(onCompleted, this.#finished, filter);
     this.#listen(onErrorOccurred, this.#finished, filter);
   }
@@ -49,6 +50,11 @@ export class TabRequests {
   /** 0 while a request is running, else ms since the last one ended. */
   get quietMs(): number {
     return this.#open.size ? 0 : performance.now() - this.#last;
+  }
+
+  /** The number of requests of a frame's scripts that have ended: how many answers its page has got, or will soon. */
+  answeredIn(frame: number): number {
+    return this.#answered.get(frame) ?? 0;
   }
 
   end() {
@@ -81,7 +87,7 @@ export class TabRequests {
     this.exchanges.push(exchange);
   };
 
-  #answered = ({ requestId, statusCode, responseHeaders = [] }: any) => {
+  #headed = ({ requestId, statusCode, responseHeaders = [] }: any) => {
     const exchange = this.#open.get(requestId);
     if (!exchange) return;
     const valueOf = (wanted: string) =>
@@ -100,6 +106,8 @@ export class TabRequests {
     if (!exchange) return;
     this.#open.delete(requestId);
     this.#last = performance.now();
+    const isOfScript = exchange.type === 'xmlhttprequest' && exchange.method !== 'OPTIONS';
+    if (isOfScript && timeStamp) this.#answered.set(exchange.frame, this.answeredIn(exchange.frame) + 1);
     Object.assign(exchange, {
       end: Math.max(exchange.start, momentOf(timeStamp)),
       error,

@@ -21,6 +21,12 @@ import { type OutcomeWatch, watchOutcome } from './visible_outcome.ts';
 /** The longest address that is returned. */
 const URL_CHARACTERS = 2_000;
 
+/**
+ * The longest that an answer is on its way from the browser to the page, in ms: a busy page gets it late. One that never
+ * comes is of a request that the page's wrapped functions did not make: a web worker's.
+ */
+const ON_ITS_WAY_MS = 150;
+
 const WATCHED: MutationObserverInit = {
   subtree: true,
   childList: true,
@@ -47,6 +53,8 @@ export interface Observation {
   errors: number;
   /** The messages of WebSockets before it. */
   messages: number;
+  /** The answers that the frame's scripts had got before it, where that is known. */
+  answers: number | undefined;
   /** What was stored before it. */
   stored: StoredLook;
   outcome: OutcomeWatch;
@@ -86,6 +94,7 @@ export function observe(id: string, analyze: boolean, a11y: boolean = false): Ob
     shifts: [],
     errors: frame.relay?.faults() ?? 0,
     messages: frame.relay?.socketMessages() ?? 0,
+    answers: frame.relay?.answers(),
     frames: 0,
     stored,
     outcome: watchOutcome(),
@@ -179,20 +188,30 @@ function watchTimeline(observation: Observation): { drain: () => void; end: () =
  */
 export const dueTimers = (): Promise<void> => new Promise((done) => (document.hidden ? done() : setTimeout(done, 1)));
 
-/** Return the activity since an action began: ms since anything happened, ms from its beginning to then, frames that are owed. */
-export function activity({ id }: Record<string, unknown>): Activity | { gone: true } {
+/**
+ * Return the activity since an action began: ms since anything happened, ms from its beginning to then, frames that are owed.
+ * The query has `id`; and `answered` and `networkQuietMs`, of the frame's scripts' requests that have ended since.
+ */
+export function activity({ id, answered, networkQuietMs }: Record<string, unknown>): Activity | { gone: true } {
   if (currentObservation?.id !== id) return { gone: true };
   const observation = currentObservation as Observation;
   observation.drain();
   const { begun, last, reveals } = observation;
   const { incoming, outgoing } = frame.relay?.socketTimes() ?? { incoming: 0, outgoing: 0 };
   const isAsking = outgoing >= begun; // the answer is part of what came of it
+  const isUnanswered = Number(networkQuietMs) < ON_ITS_WAY_MS && owesAnswers(observation, Number(answered));
   return {
     quietMs: performance.now() - Math.max(last, isAsking ? incoming : 0),
     timingMs: rounded(last - begun),
     frames: document.hidden ? 0 : observation.frames,
-    awaits: (isAsking && incoming < outgoing) || (reveals && last === begun),
+    awaits: (isAsking && incoming < outgoing) || (reveals && last === begun) || isUnanswered,
   }; // a tab that was opened in front hides this one
+}
+
+/** Whether the browser has answers that the frame's scripts have not got yet. */
+function owesAnswers({ answers: before }: Observation, answered: number): boolean {
+  const now = frame.relay?.answers();
+  return before !== undefined && now !== undefined && now - before < answered;
 }
 
 /** Describe what has come of the action so far. */

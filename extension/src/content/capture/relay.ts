@@ -18,6 +18,7 @@ const RETRY_MOST = 5000;
 class EventRelay implements Relay {
   #faults = 0;
   #socketMessages = 0;
+  #answers = 0;
   readonly #socketTimes = { incoming: 0, outgoing: 0 };
   #soon: MessagePort | undefined; // made when it is needed: a channel takes a third of a millisecond of each frame's load
   #ended = new AbortController();
@@ -82,6 +83,10 @@ class EventRelay implements Relay {
     return this.#socketTimes;
   }
 
+  answers() {
+    return this.#page && this.#wanted.on ? this.#answers : undefined;
+  }
+
   #want(next: Capture) {
     this.#wanted = frame.excluded ? { ...next, on: false } : next;
     this.#page?.dispatchEvent(new CustomEvent('c', { detail: JSON.stringify(this.#wanted) }));
@@ -106,6 +111,7 @@ class EventRelay implements Relay {
     }
     this.#queue.add(event, size, this.#address.slice(0, STRING));
     if (event.type === 'error' || (event.type === 'console' && event.level === 'error')) this.#faults++;
+    if (event.type === 'network') this.#answers++;
     if (event.type === 'websocket' && event.event === 'message') {
       this.#socketMessages++;
       if (event.direction) this.#socketTimes[event.direction] = performance.now();
