@@ -101,6 +101,38 @@ async def test_a_picture_is_a_resource(live: Settings, chrome: Browser, pages: s
     assert [-32602] * 3 == refusals
 
 
+APPEARING = """
+(() => {
+  const { captureVisibleTab } = chrome.tabs;
+  chrome.tabs.captureVisibleTab = async (...asked) => {
+    chrome.tabs.captureVisibleTab = captureVisibleTab;
+    const target = { tabId: TAB };
+    await chrome.scripting.executeScript({ target, func: () => {
+      document.body.innerHTML = '<input id="late" autocomplete="cc-number" value="4111 1111" style="color: #f00">';
+      return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    } });
+    const picture = await captureVisibleTab.apply(chrome.tabs, asked);
+    await chrome.scripting.executeScript({ target, func: () => document.getElementById('late').remove() });
+    return picture;
+  };
+})(); 0
+"""
+
+
+async def test_a_secret_field_that_came_and_went_while_the_picture_was_taken_is_hidden(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    async with at(live, chrome, f"{pages}blank.html?appearing") as here:
+        worker = await chrome.service_worker()
+        await worker.evaluate(APPEARING.replace("TAB", str(here.number)))
+        await worker.detach()
+        image = stored(await taken(here))
+
+    red = sum(count for count, (r, g, b) in image.getcolors(1 << 20) or [] if r > g + 60 and r > b + 60)  # type: ignore[misc]
+    assert len(image.getcolors(1 << 20) or []) > 1, "the field is in the picture"
+    assert red == 0
+
+
 @pytest.mark.requirement("pictures-005", "pictures-006")
 async def test_no_picture_shows_a_secret_field_and_afterwards_all_are_as_before(
     live: Settings, chrome: Browser, pages: str
