@@ -4,7 +4,7 @@ export PYTHONPATH := $(CURDIR)/demo:$(CURDIR)/tests
 unexport PYTHONDONTWRITEBYTECODE # the tests start hundreds of processes: none is to compile our modules again
 
 .DEFAULT_GOAL := help
-.PHONY: help setup package demo test test-pythons check sim docs site examples bench mutate mutate-extension apps clients constraints clean
+.PHONY: help setup package demo test test-pythons check sim docs site examples bench mutate mutate-extension apps clients assistants constraints clean
 
 help: ## Say what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/'
@@ -91,6 +91,7 @@ examples: setup ## Record docs/examples.json, with a real Chromium and every pro
 bench: setup ## Measure, as ratios within one run
 	$(BIN)/python tests/bench/broker.py
 	$(BIN)/python tests/bench/start.py
+	$(BIN)/python tests/bench/clients.py
 	$(BIN)/python tests/bench/query_dom.py
 	$(BIN)/python tests/bench/capture_page.py
 	$(BIN)/python tests/bench/page_load.py
@@ -132,6 +133,15 @@ apps: setup ## Do a user's tasks on real applications; APP=django TASK=log_in_by
 
 clients: setup .setup/clients/node_modules ## Run real clients of MCP against a real system; CLIENTS="fastmcp inspector" for some
 	$(BIN)/python -m clients $(CLIENTS)
+
+.setup/assistants/node_modules: tests/assistants/package.json tests/assistants/package-lock.json | .setup/system
+	mkdir -p .setup/assistants
+	cp tests/assistants/package*.json .setup/assistants
+	npm ci --prefix .setup/assistants --loglevel=error
+	@touch $@
+
+assistants: setup .setup/assistants/node_modules ## Have real assistants ask a scripted model; ASSISTANTS="codex gemini" for some
+	$(BIN)/python -m assistants $(ASSISTANTS)
 
 clean: ## Remove everything that was set up or cached
 	rm -rf .venv .setup node_modules extension/dist tests/.built tests/.apps .pytest_cache .mypy_cache .ruff_cache .hypothesis
