@@ -23,7 +23,7 @@ class Guard(NamedTuple):
     """What a caller must show. `is_paired` is asked of an Origin that is not ours."""
 
     host: str
-    origin: str | None  # None: a request with any Origin is refused
+    origin: str
     token: str
     is_paired: Callable[[str], bool] = lambda _origin: False
 

@@ -55,7 +55,7 @@ class HttpFront(Actor[Any]):
     def __init__(self, settings: Settings, port: int, token: str, ready: Callable[[], None]) -> None:
         super().__init__(settings)
         self._port = port
-        self._guard = Guard(f"{HOST}:{port}", None, token)
+        self._guard = Guard(f"{HOST}:{port}", f"http://{HOST}:{port}", token)
         self._ready = ready
 
     async def started(self) -> None:
@@ -203,7 +203,7 @@ def _application(sessions: Sessions, port: int) -> ASGIApp:
         session_idle_timeout=IDLE_S,
         max_sessions=SESSIONS_MAX,
         transport_security=TransportSecuritySettings(
-            enable_dns_rebinding_protection=True, allowed_hosts=[address], allowed_origins=[]
+            enable_dns_rebinding_protection=True, allowed_hosts=[address], allowed_origins=[f"http://{address}"]
         ),
     )
 
