@@ -17,6 +17,17 @@ TRUSTED = "Call again with trusted:true"
 FOCUS = 'interact(action:"focus"'
 """How an error names the call to make instead."""
 
+def _read_rows(reply: Reply) -> Reply:
+    """Read a list that has its columns' names once."""
+    columns = reply.get("columns", [])
+    return {
+        name: [dict(zip(columns, row, strict=False)) for row in part]
+        if columns and isinstance(part, list) and all(isinstance(row, list) for row in part)
+        else part
+        for name, part in reply.items()
+    }
+
+
 PAGES_MAX = 12
 """How often a reply is continued by its cursor."""
 
@@ -49,7 +60,7 @@ class Ours:
         if failed:
             error = reply["error"]
             raise Refused(error["code"], error["message"], error.get("recovery", ""))
-        return reply
+        return _read_rows(reply)
 
     async def act(self, action: str, selector: str = "", **arguments: Any) -> Reply:
         """Call `interact`, again with `trusted` if the error names that."""

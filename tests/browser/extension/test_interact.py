@@ -253,6 +253,16 @@ async def test_what_is_covered_is_not_clicked_through(visit: Open, bridge: Bridg
     assert await tab.evaluate("by('more').dataset.page") == "1"
 
 
+async def test_what_the_last_action_enables_after_a_moment_is_waited_for(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("interact.html")
+    await tab.evaluate("by('name').oninput = () => setTimeout(() => { by('off').disabled = false; }, 300); 0")
+    await tab.evaluate("by('off').onclick = () => { by('seen').textContent = 'went on'; }; 0")
+    await do(bridge, "type", "#name", text="whole")
+    await do(bridge, "click", "#off")
+
+    assert "went on" == await tab.evaluate("by('seen').textContent")
+
+
 async def test_an_element_that_removes_itself_is_a_success(visit: Open, bridge: BridgeDouble) -> None:
     await visit("interact.html")
     answer = await do(bridge, "click", "#removes")

@@ -1,4 +1,5 @@
-// Waits for an element that the tab's last action may be about to show or free: a menu that opens, a dialog that closes.
+// Waits for an element that the tab's last action may be about to show, free or enable: a menu that opens, a dialog that
+// closes, a button of a form that is checked once the typing rests.
 
 import { Failure } from '../failure.ts';
 import { askPage } from '../tabs/page_queries.ts';
@@ -17,7 +18,7 @@ export function noteReply(tab: number) {
   replied.set(tab, performance.now());
 }
 
-/** Do what is asked; if its element is missing or covered right after an action, again when that may have changed. */
+/** Do what is asked; if its element is missing, covered or disabled right after an action, again when that may have changed. */
 export async function withLateElements<Reply>(
   tab: Tab,
   query: Query,
@@ -35,7 +36,7 @@ export async function withLateElements<Reply>(
 
 async function mayBeThere(tab: Tab, { selector }: Query, fault: unknown, signal: AbortSignal): Promise<boolean> {
   const { code = '', details = {} } = fault instanceof Failure ? fault.fault : {};
-  if (!/^element_(covered|not_(found|visible))$/.test(code) || details['selector'] !== selector) return false;
+  if (!/^element_(covered|disabled|not_(found|visible))$/.test(code) || details['selector'] !== selector) return false;
   const until = (replied.get(tab.id) ?? -Infinity) + SHOWN_MS;
   while (performance.now() < until) {
     await new Promise((done) => setTimeout(done, POLL_MS));
