@@ -17,6 +17,7 @@ TRUSTED = "Call again with trusted:true"
 FOCUS = 'interact(action:"focus"'
 """How an error names the call to make instead."""
 
+
 def _read_rows(reply: Reply) -> Reply:
     """Read a list that has its columns' names once."""
     columns = reply.get("columns", [])
