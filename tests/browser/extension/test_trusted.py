@@ -293,6 +293,16 @@ async def test_the_same_is_refused_as_without(visit: Open, bridge: BridgeDouble)
     ]
 
 
+async def test_what_the_last_action_enables_after_a_moment_is_waited_for(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("hands.html")
+    await tab.evaluate("by('tells').addEventListener('click', () => setTimeout(() => by('off').disabled = false, 500))")
+    await tab.evaluate("by('off').addEventListener('click', () => { document.title = 'went on'; })")
+    await do(bridge, "click", "#tells")
+    await do(bridge, "click", "#off")
+
+    assert "went on" == await tab.evaluate("document.title")
+
+
 async def test_a_dialog_of_a_trusted_click_is_answered(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("hands.html")
     error = await refused(bridge, "click", "#asks")

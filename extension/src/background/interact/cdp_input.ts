@@ -9,6 +9,7 @@ import { askPage } from '../tabs/page_queries.ts';
 import { isDisconnected } from '../tabs/stop_reasons.ts';
 import type { Tab } from '../tabs/tabs.ts';
 import type { Press } from './key_codes.ts';
+import { withLateElements } from './late_elements.ts';
 
 export type Point = { x: number; y: number };
 
@@ -48,7 +49,7 @@ export async function cdpInput(tab: Tab, input: CdpInput, signal: AbortSignal) {
 export async function resolveTarget({ tab, query, signal }: InputContext): Promise<InputTarget> {
   const lookUp = async (more: object) =>
     (await askPage(tab, 'input_target', { ...query, ...more }, signal)) as InputTarget;
-  let now = await lookUp({});
+  let now = await withLateElements(tab, query, signal, () => lookUp({}));
   for (let left = LOOKUPS; left > 0; left--) {
     const before = JSON.stringify(now);
     now = await lookUp({});
