@@ -65,7 +65,7 @@ class Candidate(NamedTuple):
 
 def candidate(text: str, end: int) -> Candidate | None:
     """Return what may be the value of a name that ends at `end`, if nothing else lies between."""
-    gap = GAP.match(text, end, end + LONGEST_GAP)
+    gap = GAP.match(text, end, _last(text, end))
     if gap is None or gap[0][0] in PATH_SIGNS or gap[0].count("\n") > MOST_LINES:
         return None
     match = VALUE.match(text, gap.end())
@@ -78,6 +78,16 @@ def candidate(text: str, end: int) -> Candidate | None:
         return None
     start = gap.end() - (len(gap[0]) - len(gap[0].rstrip(SYMBOLS)))
     return Candidate(value, gap[0], max(start, end + 1), match.start() + len(value))
+
+
+def _last(text: str, end: int) -> int:
+    """Return where a gap ends at the latest: behind a line more than it may have, which is enough to refuse it."""
+    last = end + LONGEST_GAP
+    at = end
+    for _ in range(MOST_LINES + 1):
+        if (at := text.find("\n", at, last) + 1) == 0:
+            return last
+    return at
 
 
 def judged(found: Candidate, kind: Meaning) -> list[Span]:
