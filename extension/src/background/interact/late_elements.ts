@@ -1,5 +1,6 @@
-// Waits for an element that the tab's last action may be about to show, free or enable: a menu that opens, a dialog that
-// closes, a button of a form that is checked once the typing rests.
+// Waits for an element that the tab's last action may be about to show, free or enable.
+//
+// A menu that opens, a dialog that closes, a button of a form that is checked once the typing rests.
 
 import { Failure } from '../failure.ts';
 import { askPage } from '../tabs/page_queries.ts';
