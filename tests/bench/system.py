@@ -1,7 +1,9 @@
 """Measures whole calls, from an assistant to its reply, beside a bare extension that does the same and nothing else.
 
-The bare extension injects a function and answers over a WebSocket: no check, no audit, no redaction, no journal. A
-row's calls and those of the floor are made in turn in one run, so whatever else the machine does hits both. Ratios hold
+The bare extension injects a function and answers over a WebSocket: no check, no audit, no redaction, no journal. After
+an act it waits as we do until the page has not changed for 50 ms; after a load it waits for Chrome's `complete`. It is
+asked directly (`bare`), and by the same client as ours through the smallest server on the official SDK (`mcp`), as ours
+is one. A row's calls and those two are made in turn in one run, so whatever else the machine does hits all. Ratios hold
 between machines, times do not. `page ms` is the processor time of the page's own thread for a call, which counts beside
 noise too. Then comes where the time of some calls goes, by hop. `--rounds N` changes how many calls a row has, and
 `--only WORD` chooses the rows with a word in their name.
@@ -9,6 +11,7 @@ noise too. Then comes where the time of some calls goes, by hop. `--rounds N` ch
 
 import asyncio
 import contextlib
+import functools
 import itertools
 import json
 import statistics
@@ -20,11 +23,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from aiohttp import web
+from mcp import StdioServerParameters
+from mcp.client import Client
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from bench import hops
+from bench import bare_server, hops
 from bench.actions import Place, place
+from bench.bare_server import ask
 from gasoline_bridge.devtools import Browser, Tab
 from gasoline_demo.site import free_port
 
@@ -54,15 +60,48 @@ const READS = {
     .filter((one) => one.checkVisibility()).map((one) => ({ tag: one.localName, text: one.textContent })),
   eval: () => 1 + 1,
 };
-const socket = new WebSocket('ws://127.0.0.1:PORT/');
-socket.onmessage = async ({ data }) => {
-  const { name } = JSON.parse(data);
-  const [tab] = await chrome.tabs.query({ active: true, lastFocusedWindow: true });
+const act = (name) => new Promise((done) => {
+  let changes = 0;
+  let timer;
+  const rest = () => { clearTimeout(timer); timer = setTimeout(() => done({ changes }), 50); };
+  const observer = new MutationObserver((all) => { changes += all.length; rest(); });
+  observer.observe(document, { childList: true, subtree: true, attributes: true, characterData: true });
+  rest();
+  if (name === 'click') return document.querySelector('#by').click();
+  for (let n = 0; n < 5; n++) {
+    const field = document.querySelector(`#f${n}`);
+    field.focus();
+    field.value = `text ${n}`;
+    for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));
+  }
+  document.forms[0].requestSubmit();
+});
+const load = (tab, url) => new Promise((done) => {
+  chrome.tabs.onUpdated.addListener(function heard(id, { status }) {
+    if (id !== tab.id || status !== 'complete') return;
+    chrome.tabs.onUpdated.removeListener(heard);
+    done({ url });
+  });
+  url ? chrome.tabs.update(tab.id, { url }) : chrome.tabs.reload(tab.id);
+});
+const script = async (tab, name) => {
   const world = name === 'eval' ? 'MAIN' : 'ISOLATED';
-  const [frame] = await chrome.scripting.executeScript({ target: { tabId: tab.id }, func: READS[name], world });
-  socket.send(JSON.stringify({ result: frame.result }));
+  const func = READS[name] ?? act;
+  const [frame] = await chrome.scripting.executeScript({ target: { tabId: tab.id }, func, args: [name], world });
+  return frame.result;
 };
-setInterval(() => socket.send('{}'), 20_000);
+let loads = 0;
+for (const port of PORTS) {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/`);
+  socket.onmessage = async ({ data }) => {
+    const { name } = JSON.parse(data);
+    const [tab] = await chrome.tabs.query({ active: true, lastFocusedWindow: true });
+    const url = name === 'navigate' ? `${tab.url.split('?')[0]}?load=${loads++}` : '';
+    const result = await (url || name === 'refresh' ? load(tab, url) : script(tab, name));
+    socket.send(JSON.stringify({ result }));
+  };
+  setInterval(() => socket.send('{}'), 20_000);
+}
 chrome.alarms.onAlarm.addListener(() => {}); // by which a worker is known to have started
 """
 
@@ -94,24 +133,26 @@ class Row(NamedTuple):
 
 
 class Bare:
-    """The bare extension in a browser of its own, and the socket to it."""
+    """The bare extension, at a page of its own browser: asked directly, and through an MCP server."""
 
-    def __init__(self, socket: web.WebSocketResponse, tab: Tab) -> None:
+    def __init__(self, socket: web.WebSocketResponse, client: Client, tab: Tab) -> None:
         self.socket = socket
+        self.client = client
         self.tab = tab
 
     async def ask(self, name: str) -> int:
-        """Ask for a read, and give the bytes of the answer."""
-        await self.socket.send_str(json.dumps({"name": name}))
-        while len(text := (await self.socket.receive()).data) <= len("{}"):
-            pass
-        return len(text)
+        """Ask for something, and give the bytes of the answer."""
+        return len(await ask(self.socket, name))
+
+    async def call(self, name: str) -> int:
+        """Ask for the same through the server."""
+        return len(str((await self.client.call_tool(name, {})).content))
 
 
 @contextlib.asynccontextmanager
 async def bare(url: str) -> AsyncIterator[Bare]:
     """Start a browser with the bare extension at a page."""
-    port, come = free_port(), asyncio.get_running_loop().create_future()
+    ports, come = [free_port(), free_port()], asyncio.get_running_loop().create_future()
 
     async def serve(request: web.Request) -> web.WebSocketResponse:
         socket = web.WebSocketResponse()
@@ -124,15 +165,16 @@ async def bare(url: str) -> AsyncIterator[Bare]:
     app.router.add_get("/", serve)
     runner = web.AppRunner(app, shutdown_timeout=0.1)
     await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", port).start()
+    await web.TCPSite(runner, "127.0.0.1", ports[0]).start()
+    server = StdioServerParameters(command=sys.executable, args=[bare_server.__file__, str(ports[1])])
     with tempfile.TemporaryDirectory(prefix="gs-bare-") as folder:
         key = json.loads((EXTENSION / "manifest.json").read_text())["key"]
         (Path(folder) / "manifest.json").write_text(json.dumps(MANIFEST | {"key": key}))
-        (Path(folder) / "worker.js").write_text(WORKER.replace("PORT", str(port)))
-        async with await Browser.launch(Path(folder)) as browser:
+        (Path(folder) / "worker.js").write_text(WORKER.replace("PORTS", str(ports)))
+        async with Client(server) as client, await Browser.launch(Path(folder)) as browser:
             tab = await browser.new_tab(url)
             await tab.activate()
-            yield Bare(await come, tab)
+            yield Bare(await come, client, tab)
     await runner.cleanup()
 
 
@@ -144,7 +186,8 @@ async def main() -> None:
     async with place("blank.html") as (at, browser):
         here = await at.tab.evaluate("location.href")
         async with bare(here) as floor:
-            print(f"{'':<34}{'p50 ms':>8}{'p95 ms':>8}{'page ms':>9}{'bytes':>8}{'floor ms':>10}{'ratio':>8}")
+            floors = "".join(f"{name:>9}{'ratio':>7}" for name in ("bare ms", "mcp ms"))
+            print(f"{'':<34}{'p50 ms':>8}{'p95 ms':>8}{'page ms':>9}{'bytes':>8}{floors}")
             for row in rows(at, here):
                 if only in row.name:
                     found = await measure((at, browser), floor, row, rounds)
@@ -192,8 +235,10 @@ def rows(at: Place, here: str) -> list[Row]:
         Row("eval 1+1", call(script, script="1+1"), "eval", hops=True),
         Row("eval, an object", call(script, script="({ a: 1 })")),
         Row("eval, after 7 s of idle", call(script, script="1+1"), pause_s=IDLE_S),
-        Row("click, 25 items", call("interact", action="click", selector="#by"), hops=True),
-        Row("form, 5 fields, sent", call("interact", action="fill_form", fields=FIELDS, submit=True), hops=True),
+        Row("click, 25 items", call("interact", action="click", selector="#by"), "click", hops=True),
+        Row(
+            "form, 5 fields, sent", call("interact", action="fill_form", fields=FIELDS, submit=True), "form", hops=True
+        ),
         Row("eval, 500 console lines", call(script, script="1+1"), "eval", lines.format(500)),
         Row("logs, 100 lines", call("observe", what="logs", limit=100, budget=40_000)),
         Row("eval, 5,000 console lines", call(script, script="1+1"), "eval", lines.format(4_500)),
@@ -204,8 +249,8 @@ def rows(at: Place, here: str) -> list[Row]:
         Row("outline, then what changed", changed),
         Row("page info, 50,000 elements", call("get_page_info"), "page", FILL.replace("COUNT", "45000")),
         Row("outline, 50,000 elements", call("observe", what="outline"), "page"),
-        Row("refresh", call("interact", action="refresh")),
-        Row("navigate", navigate),
+        Row("refresh", call("interact", action="refresh"), "refresh"),
+        Row("navigate", navigate, "navigate"),
         Row("eval, strict policy", call(script, script="1+1"), "", f"location.href = '{strict}'; 0"),
         Row("outline, strict policy", call("observe", what="outline"), "page"),
     ]
@@ -218,7 +263,7 @@ async def measure(own: tuple[Place, Browser], floor: Bare, row: Row, rounds: int
         await asyncio.gather(at.tab.evaluate(row.before), floor.tab.evaluate(row.before))
         await asyncio.sleep(1)
     ours: list[float] = []
-    bares: list[float] = []
+    floors: dict[Callable[[str], Awaitable[int]], list[float]] = {floor.ask: [], floor.call: []} if row.floor else {}
     size = 0
     pids = await hops.renderers(browser)
     worked = 0.0
@@ -229,12 +274,13 @@ async def measure(own: tuple[Place, Browser], floor: Bare, row: Row, rounds: int
         size, took = await timed(row.call)
         worked += hops.thread_ms(pids) - before if turn > 1 else 0.0
         ours += [took] if turn > 1 else []  # the first ones warm up
-        if row.floor:
-            _, took = await timed(lambda: floor.ask(row.floor))
-            bares += [took] if turn > 1 else []
+        for ask_floor, bares in floors.items():
+            _, took = await timed(functools.partial(ask_floor, row.floor))
+            bares.extend([took] if turn > 1 else [])
     middle = statistics.median(ours)
     high = statistics.quantiles(ours, n=20)[-1]
-    beside = f"{statistics.median(bares):>10.1f}{middle / statistics.median(bares):>8.1f}" if bares else ""
+    bests = [statistics.median(bares) for bares in floors.values()]
+    beside = "".join(f"{best:>9.1f}{middle / best:>7.1f}" for best in bests)
     page = worked / len(ours)
     print(f"{row.name:<34}{middle:>8.1f}{high:>8.1f}{page:>9.1f}{size:>8}{beside}", flush=True)
     return await hops.read(browser, at.settings, ours) if row.hops else None

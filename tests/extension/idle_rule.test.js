@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { judgeIdle } from '../../extension/src/shared/idle_rule.ts';
+import { judgeIdle, PAUSE_MS, QUIET_MS } from '../../extension/src/shared/idle_rule.ts';
 
 const QUIET = { quietMs: 50, timingMs: 0, frames: 0, awaits: false };
-const ALONE = { networkQuietMs: 50, elapsedMs: 50, capMs: 500 };
+const ALONE = { networkQuietMs: 50, elapsedMs: 50, capMs: 500, wantedMs: QUIET_MS };
 
 const judged = (seen, elapsed = {}) => judgeIdle({ ...QUIET, ...seen }, { ...ALONE, ...elapsed });
 
@@ -11,6 +11,14 @@ test('a page is idle once it and its network were quiet for 50 ms', () => {
   assert.deepEqual(judged({}), { ended: true, settled: true, waitMs: 0 });
   assert.deepEqual(judged({ quietMs: 20 }), { ended: false, settled: false, waitMs: 30 });
   assert.deepEqual(judged({}, { networkQuietMs: 0 }), { ended: false, settled: false, waitMs: 50 });
+});
+
+test('between two steps of an action less is enough, once a frame was drawn', () => {
+  const paused = { networkQuietMs: 20, elapsedMs: 20, wantedMs: PAUSE_MS };
+
+  assert.deepEqual(judged({ quietMs: 20 }, paused), { ended: true, settled: true, waitMs: 0 });
+  assert.deepEqual(judged({ quietMs: 20, frames: 1 }, paused), { ended: false, settled: false, waitMs: 5 });
+  assert.deepEqual(judged({ quietMs: 8 }, paused), { ended: false, settled: false, waitMs: 12 });
 });
 
 test('a frame that is owed is waited for, until the time is over', () => {

@@ -7,22 +7,28 @@
 export const QUIET_MS = 50;
 
 /**
+ * Before a further step of the same action less is enough, once a frame was drawn: no reply is given by it, only what the
+ * page does at once is awaited.
+ */
+export const PAUSE_MS = 20;
+
+/**
  * What a page reports. `frames`: 1 until it has drawn a frame. `awaits`: something is to come, as what a hover shows, the answer to a
  * WebSocket's message, or an answer that the browser has and the page has not.
  */
 export type Activity = { quietMs: number; timingMs: number; frames: number; awaits?: boolean };
 
-/** What the worker knows. */
-export type Elapsed = { networkQuietMs: number; elapsedMs: number; capMs: number };
+/** What the worker knows; `wantedMs`: how long the page must have been quiet. */
+export type Elapsed = { networkQuietMs: number; elapsedMs: number; capMs: number; wantedMs: number };
 
 /** `ended`: there is no further wait; `settled`: the page is idle; `waitMs`: until the next look. */
 export type Verdict = { ended: boolean; settled: boolean; waitMs: number };
 
-export function judgeIdle(seen: Activity, { networkQuietMs, elapsedMs, capMs }: Elapsed): Verdict {
+export function judgeIdle(seen: Activity, { networkQuietMs, elapsedMs, capMs, wantedMs }: Elapsed): Verdict {
   const quiet = Math.min(seen.quietMs, networkQuietMs);
   const isLate = elapsedMs >= capMs;
-  const isQuiet = !seen.frames && quiet >= QUIET_MS;
+  const isQuiet = !seen.frames && quiet >= wantedMs;
   if (isQuiet && seen.awaits && !isLate) return { ended: false, settled: false, waitMs: QUIET_MS };
   if (isLate || isQuiet) return { ended: true, settled: isQuiet && (!isLate || seen.awaits === true), waitMs: 0 };
-  return { ended: false, settled: false, waitMs: Math.max(5, Math.min(QUIET_MS - quiet, capMs - elapsedMs)) };
+  return { ended: false, settled: false, waitMs: Math.max(5, Math.min(wantedMs - quiet, capMs - elapsedMs)) };
 }

@@ -134,6 +134,20 @@ async def test_a_filled_form_is_sent_by_its_button(visit: Open, bridge: BridgeDo
     assert "sent bare" == await tab.evaluate("by('seen').textContent")
 
 
+async def test_a_button_that_is_enabled_once_the_form_was_checked_is_waited_for(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("forms.html")
+    checks = "form.oninput = () => setTimeout(() => (send.disabled = false), 300)"
+    await tab.evaluate(f"(() => {{ const send = by('send'), {{ form }} = send; send.disabled = true; {checks}; }})()")
+    await do(bridge, "fill_form", fields=FIELDS[:1], submit=True)
+    await tab.evaluate("by('send').disabled = true, by('send').form.oninput = null, 0")
+    error = await refused(bridge, "fill_form", fields=FIELDS[:1], submit=True)
+
+    assert "sent" == await tab.evaluate("by('seen').textContent")
+    assert ("element_disabled", [0]) == (error["code"], error["details"]["filled"])
+
+
 async def test_what_the_browser_would_refuse_is_not_sent_and_the_page_gets_no_event(
     visit: Open, bridge: BridgeDouble
 ) -> None:

@@ -8,7 +8,10 @@ type Field = Record<string, unknown>;
 /** `filled`: the number of fields that were filled; `fault`: why the next one was not. */
 type Filled = { filled: number; fault?: Fault; gone?: boolean } | { gone: true; filled?: undefined } | undefined;
 
-/** How long a field is searched for that may only appear, or be enabled, after the one before it was filled. */
+/**
+ * How long a field is searched for that may only appear, or be enabled, after the one before it was filled; and a button
+ * that is enabled once the form was checked.
+ */
 const APPEARS_MS = 1000;
 const POLL_MS = 50;
 
@@ -40,13 +43,18 @@ async function fillLate(fields: Field[], secrets: unknown, begun: Filled, { next
   }
 }
 
-async function submitForm(filled: number, { next, untilIdle }: Steps) {
+async function submitForm(filled: number, { next, untilIdle, wait }: Steps) {
   const { gone } = await untilIdle();
   if (gone) throw leftAfter(filled);
-  try {
-    await next('submit_form'); // not sent again if the page is left meanwhile: it may have been submitted
-  } catch (thrown) {
-    throw thrown instanceof Failure ? withFilled(thrown, filled) : thrown;
+  for (const until = performance.now() + APPEARS_MS; ; await wait(POLL_MS)) {
+    try {
+      await next('submit_form'); // not sent again if the page is left meanwhile: it may have been submitted
+      return;
+    } catch (thrown) {
+      if (!(thrown instanceof Failure)) throw thrown;
+      const mayBeEnabled = thrown.fault.code === 'element_disabled' && performance.now() < until;
+      if (!mayBeEnabled) throw withFilled(thrown, filled);
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 // Performs an action that changes the page, and reports what was measured of it (seed 001); the diff worker judges that.
 
-import type { Elapsed } from '../../shared/idle_rule.ts';
+import { type Elapsed, PAUSE_MS, QUIET_MS } from '../../shared/idle_rule.ts';
 import { comesToRest } from '../navigate/coming_to_rest.ts';
 import { ANSWER_MS, within } from '../navigate/load_history.ts';
 import type { Opened } from '../navigate/opened_tabs.ts';
@@ -177,7 +177,7 @@ class Mutation {
       return contentOf(await askPageIfThere(this.#tab, asked, known)) ?? { gone: true };
     };
     const capMs = this.#query['analyze'] ? CAP_MS.analyze : CAP_MS.plain;
-    return waitUntilIdle(look, network, capMs, clock);
+    return waitUntilIdle(look, network, { wantedMs: name === 'pause' ? PAUSE_MS : QUIET_MS, capMs }, clock);
   }
 
   #steps(): Steps {

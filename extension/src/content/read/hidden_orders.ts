@@ -4,7 +4,7 @@
 // (in the DOM, in names) has no other reader. order_words.ts decides by words alone.
 
 import { nameOf } from '../dom/naming.ts';
-import { isDocument, nodes } from '../dom/nodes.ts';
+import { isDocument, matchesIn, nodes } from '../dom/nodes.ts';
 import type { Tree } from '../dom/search.ts';
 import { clip } from '../dom/text.ts';
 import { isOutOfSight } from '../dom/visibility.ts';
@@ -19,6 +19,7 @@ const READABLE_PX = 3;
 
 /** Attributes that name an element, which a person does not see as they are. */
 const NAMES = ['aria-label', 'aria-description', 'alt', 'title'];
+const NAMED = NAMES.map((name) => `[${name}]`).join();
 
 /** Not text of the page: code, and what stands in place of scripts. */
 const NO_TEXT = new Set(['script', 'style', 'noscript', 'template', 'title', 'textarea']);
@@ -33,16 +34,17 @@ export function hiddenOrders(trees: Tree[]): HiddenOrder[] {
   for (const { root } of trees) {
     const walker = nodes.walker(isDocument(root) ? root : root.ownerDocument, root, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node && left-- > 0; node = walker.nextNode()) {
-      const element = node.parentElement;
       const text = node.nodeValue ?? '';
-      if (!element || found.has(element) || NO_TEXT.has(nodes.tag(element)) || !hasAWord(text)) continue;
+      if (!hasAWord(text)) continue;
+      const element = node.parentElement;
+      if (!element || found.has(element) || NO_TEXT.has(nodes.tag(element))) continue;
       const order = orderIn(element, text);
       if (order && isHidden(element)) found.set(element, order);
       if (found.size >= LIMITS.found) return listed(found);
     }
   }
-  for (const { elements } of trees)
-    for (const element of elements) {
+  for (const { root } of trees)
+    for (const element of matchesIn(root, NAMED)) {
       if (left-- <= 0 || found.size >= LIMITS.found) return listed(found);
       const order = NAMES.map((name) => nodes.attribute(element, name) ?? '').find(readsLikeOrders);
       if (order && !found.has(element)) found.set(element, order);

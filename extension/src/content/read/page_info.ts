@@ -17,21 +17,22 @@ import { pageName } from './query_dom.ts';
 /** Gasoline's own limits; the seed sets none. What is left out is counted beside what is returned. */
 const PAGE_LIMITS = { headings: 50, heading: 200, forms: 50, fields: 100, name: 200, controls: 20 };
 
+const LINKS = 'a[href], area[href]';
+
 /**
  * What a user can operate: links, enabled controls, disclosure summaries, media with controls, editable regions, all
  * that can be focused by keyboard, and elements that have the role of a widget. Counted where it is shown, whether in
  * view or not.
  */
 const INTERACTIVE = [
-  'a[href]',
-  'area[href]',
+  LINKS,
   'summary',
   'audio[controls]',
   'video[controls]',
   ':is(button, input:not([type=hidden i]), select, textarea):enabled',
   '[contenteditable]:not([contenteditable=false i])',
   '[tabindex]:not([tabindex^="-"])',
-  ...[
+  `[role]:is(${[
     'button',
     'checkbox',
     'combobox',
@@ -49,7 +50,7 @@ const INTERACTIVE = [
     'tab',
     'textbox',
     'treeitem',
-  ].map((role) => `[role=${role}]`),
+  ].map((role) => `[role=${role}]`)})`, // by `:is`, an element without a role is asked once
 ].join();
 
 const FORMS = 'form';
@@ -93,13 +94,14 @@ interface PageInfoGot {
 export function pageInfo(): PageInfoGot {
   const trees = treesOf(document);
   const page = trees[0] as Tree;
-  const shown = (css: string) => Array.from(inOrder(search(trees, css), page)).filter(isShown);
-  const hidden = (css: string, count: number) => countOf(search(trees, css)) - count;
-  const forms = shown(FORMS);
-  const headings = shown(HEADINGS);
-  const operable = Array.from(inOrder(search(trees, INTERACTIVE), page)).filter(isOperable);
-  const hiddenForms = hidden(FORMS, forms.length);
-  const hiddenHeadings = hidden(HEADINGS, headings.length);
+  const found = (css: string) => Array.from(inOrder(search(trees, css), page));
+  const everyForm = found(FORMS);
+  const forms = everyForm.filter(isShown);
+  const everyHeading = found(HEADINGS);
+  const headings = everyHeading.filter(isShown);
+  const operable = found(INTERACTIVE).filter(isOperable);
+  const hiddenForms = everyForm.length - forms.length;
+  const hiddenHeadings = everyHeading.length - headings.length;
   const orders = hiddenOrders(trees);
   return {
     ...pageName(),
@@ -115,7 +117,7 @@ export function pageInfo(): PageInfoGot {
     ...(hiddenForms && { hiddenForms }),
     ...(hiddenHeadings && { hiddenHeadings }),
     ...(!isDrawn(trees) && { drawn: false }),
-    links: shown('a[href], area[href]').length,
+    links: operable.filter(({ element }) => nodes.matches(element, LINKS)).length,
     images: countOf(search(trees, 'img')),
     interactiveElements: operable.length,
     ...(operable[0] && { ref: refPattern(operable[0].element), controls: controlsOf(operable) }),
