@@ -1,17 +1,21 @@
 """Measures redaction on what other projects test their rules with, of which they promise that it is a secret.
 
-Nothing of theirs is kept here: give a folder with checkouts of `trufflehog` (each detector's own test), `kingfisher`
-(each rule's examples) and `gitleaks` (each rule's format in each of its contexts, with values drawn here). Some of what
-they call secret is a user's name or an address, and some is spelled by hand (`abcdef123456`): both count as leaks.
+Nothing of theirs is kept here: give a folder with checkouts of any of `trufflehog` (each detector's own test),
+`kingfisher` (each rule's examples), `gitleaks` (each rule's format in each of its contexts, with values drawn here),
+`semgrep-rules` (each line that a rule for secrets must find), `secretlint` (each message of a rule's snapshots) and
+`whispers` (`hardcoded01` in each kind of file, here a word that was drawn). Some of what they call secret is a user's
+name or an address, and some is spelled by hand (`abcdef123456`): both count as leaks, but for placeholders.
 """
 
 import ast
+import contextlib
 import io
 import random
 import re
 import string
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import click
@@ -27,6 +31,12 @@ Record = tuple[str, str]
 """A text, and the secret in it."""
 
 SHORTEST = 8
+RUN = re.compile(r"(.)\1{5}")
+IN_URL = re.compile(r"[\w+:]+://[^/\s]*?:([^/\s]*)@")
+VALUE = re.compile(r"[\"'`]?[\w.-]+[\"'`]?\s*(?:=>|:=|=|:)\s*[\"'`]?(.*)", re.DOTALL)
+NO_SECRETS = re.compile(r"no-homedir|filter-comments|rule-pattern|scaffdog|tester|rule-example")
+"""Rules of secretlint that find the name of a user, or words that their own test calls secret."""
+HARDCODED = re.compile(r"hardcoded\d+")
 SEED = 7
 STRING = r'`[^`]*`|"(?:[^"\\\n]|\\.)*"'
 LITERAL = re.compile(STRING)
@@ -48,13 +58,23 @@ ALPHABETS = {
 
 @click.command()
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
-def main(folder: Path) -> None:
+@click.option("--shown", is_flag=True, help="Print what is left, too.")
+def main(folder: Path, *, shown: bool) -> None:
     """Print how many secrets of each project are left in part."""
-    sources = {"trufflehog": trufflehog, "kingfisher": kingfisher, "gitleaks": gitleaks}
-    for name, read in sources.items():
-        records = list(read(folder / name))
-        left = sum(leaks(secret, redact(text)[0]) for text, secret in records)
-        click.echo(f"{name:12}{len(records):>7} secrets, {100 * left / max(1, len(records)):.1f} % leak")
+    for read in (trufflehog, kingfisher, gitleaks, semgrep, secretlint, whispers):
+        name = {"semgrep": "semgrep-rules"}.get(read.__name__, read.__name__)
+        records = [(text, secret) for text, secret in read(folder / name) if is_secret(secret)]
+        left = [(text, secret) for text, secret in records if leaks(secret, redact(text)[0])]
+        click.echo(f"{name:14}{len(records):>7} secrets, {100 * len(left) / max(1, len(records)):.1f} % leak")
+        if shown:
+            for text, secret in left:
+                at = text.index(secret)
+                click.echo(f"    {secret[:60]!r} in {text[max(0, at - 50) : at + len(secret) + 10]!r}")
+
+
+def is_secret(text: str) -> bool:
+    """Return whether a text can be a secret: long enough, and no placeholder such as `xxxxxxxx` or `{secret}`."""
+    return len(text) >= SHORTEST and RUN.search(text) is None and text[0] not in "{<"
 
 
 def trufflehog(checkout: Path) -> Iterator[Record]:
@@ -98,6 +118,63 @@ def gitleaks(checkout: Path) -> Iterator[Record]:
             name, secret = (drawn(one, chance) for one in (*arguments, "", "")[:2])
             if name and secret and len(secret) >= SHORTEST:
                 yield from ((one.replace("{i}", name).replace("{s}", secret), secret) for one in templates)
+
+
+def semgrep(checkout: Path) -> Iterator[Record]:
+    """Give each line that a rule for secrets must find, with what its pattern finds in it."""
+    for path in sorted(checkout.rglob("generic/secrets/*/*.yaml")):
+        patterns = [found for rule in YAML(typ="safe").load(path.read_text())["rules"] for found in _patterns(rule)]
+        for test in path.parent.glob(f"{path.stem}.*"):
+            lines = test.read_text(errors="replace").split("\n") if test != path else []
+            for mark, line in pairwise(lines):
+                match = next(filter(None, (one.search(line) for one in patterns)), None) if "ruleid:" in mark else None
+                if match:
+                    groups = [one for one in match.groups() if one and len(one) >= SHORTEST]
+                    yield line, plain(groups[-1] if groups else match[0])
+
+
+def _patterns(rule: object) -> Iterator[re.Pattern[str]]:
+    if isinstance(rule, dict):
+        for key, value in rule.items():
+            if key == "pattern-regex":
+                with contextlib.suppress(re.error):
+                    yield re.compile(value.strip().replace(r"\z", r"\Z"))
+            elif key not in ("pattern-not-regex", "metadata"):
+                yield from _patterns(value)
+    elif isinstance(rule, list):
+        for value in rule:
+            yield from _patterns(value)
+
+
+def secretlint(checkout: Path) -> Iterator[Record]:
+    """Give the input of each snapshot with what each of its messages is about."""
+    for path in sorted(checkout.rglob("snapshots/*/output.json")):
+        report = msgspec.json.decode(path.read_bytes())
+        texts = [one.read_text(errors="replace") for one in path.parent.glob("input*")]
+        messages = report.get("messages", ()) if isinstance(report, dict) and texts else ()
+        for message in messages if not NO_SECRETS.search(str(path)) else ():
+            if message["type"] == "message":
+                found = texts[0][slice(*message["range"])]
+                inner = [one for one in (message.get("data") or {}).values() if isinstance(one, str) and one in found]
+                yield texts[0], plain(min((*inner, found), key=len))
+
+
+def whispers(checkout: Path) -> Iterator[Record]:
+    """Give each file in which values are hardcoded, with each of them, drawn anew."""
+    chance = random.Random(SEED)  # noqa: S311 - no secret
+    for path in sorted((checkout / "tests/fixtures").rglob("*")):
+        if path.is_file() and "falsepositive" not in str(path) and "placeholder" not in path.name:
+            text = path.read_text(errors="replace")
+            for one in sorted(set(HARDCODED.findall(text))):
+                word = "".join(chance.choice("bdfgklmnprstvz") + chance.choice("aeiou") for _ in range(5)) + one[-2:]
+                yield re.sub(rf"{one}(?!\d)", word, text), word
+
+
+def plain(found: str) -> str:
+    """Return the secret in what a rule finds: without its name and quotes, of an address the password."""
+    found = found.strip(" \"'`")
+    match = IN_URL.match(found) or VALUE.fullmatch(found)
+    return match[1] if match else found
 
 
 def read(expression: str, known: dict[str, str]) -> str | None:

@@ -109,6 +109,14 @@ def test_an_ordinary_word_typed_as_a_password_is_not_erased_everywhere(word: str
 
 
 @pytest.mark.requirement("redact-008")
+def test_an_address_is_known_again_whatever_it_is_spelled_of() -> None:
+    known = Known()
+    known.learn([("ada@mill.test", "email")], now=0.0)
+
+    assert known.finds("Write to ada@mill.test today")
+    assert not is_lasting("ada@mill.test", "secret")
+
+
 def test_secrets_that_begin_alike_and_are_of_many_lengths_are_few() -> None:
     begins = "aB3dE5gH"
     known = knowing(*(begins + "".join(made(40)[:2])[:length] for length in range(12, 40)))

@@ -75,6 +75,17 @@ CONTINUED = 16
 FOLDED = re.compile(r"\r?\n(?P<indent>[ \t]{1,64})(?P<word>[\w.~+/=%!@#$^&*-]{2,512})(?=[ \t]{0,8}(?:\r?\n|\Z))")
 """A line that a value goes on in, as YAML folds scalars (YAML 1.2, 7.3.3) and mail folds headers (RFC 5322, 2.2.3)."""
 
+NAMES_BEFORE = re.compile(
+    r"(?:(?:\A|\n)[ \t]{0,64}(?:(?:const|var|let|final|val|my|local)[ \t])?|(?<![\w)])[(\[])"
+    r"(?P<names>(?:[\w.$]{1,64},[ ]?){0,7})\Z"
+)
+NAMES_AFTER = re.compile(
+    r"(?P<names>(?:,[ ]?[\w.$]{1,64}){0,7})[)\]]?(?:[ ](?:string|str))?[ ]{0,4}:?=[ ]{0,4}[(\[]?(?=[\"'`])"
+)
+STRINGS = re.compile(r"(?P<quote>[\"'`])(?P<value>[^\"'`\n]{0,512})(?P=quote)(?:[ ]{0,4},[ ]{0,4})?")
+NAMES_LENGTH = 256
+"""Characters before a name in which others are looked for: `user, password = "ada", "..."`."""
+
 PHRASE_NAME = re.compile(r"(?i)(?:phrase|(?<!pass)words?|seed|mnemonic)[\"'\])]*$")
 COMPARISONS = ("==", "===", "!=", "!==")
 
@@ -135,6 +146,10 @@ def _name_around(text: str, hit: int, end: int, floor: int) -> tuple[int, int]:
 
 def _assignment(text: str, start: int, end: int) -> Assignment | None:
     """Read the sign and the value after a name; None if it is no name of a value, or means nothing."""
+    if (text.startswith(",", end) or text[max(0, start - 2) : start].rstrip(" ")[-1:] == ",") and (
+        found := _in_parallel(text, start, end)
+    ):
+        return found
     separator = _separator(text, start, end)
     if separator is None or separator["sign"].startswith("%3"):  # what is encoded is read once it is decoded
         return None
@@ -155,6 +170,24 @@ def _assignment(text: str, start: int, end: int) -> Assignment | None:
     else:
         value_end = extents.value_end(text, begin, quote, query=query)
     return Assignment(name, kind, begin, value_end, sign, quote is not None, start, query)
+
+
+def _in_parallel(text: str, start: int, end: int) -> Assignment | None:
+    """Read the value of one of a list of names, which is at its own place in a list of strings."""
+    before = NAMES_BEFORE.search(text[max(0, start - NAMES_LENGTH) : start])
+    after = NAMES_AFTER.match(text, end) if before else None
+    if before is None or after is None or not (before["names"] or after["names"]):
+        return None
+    position, value = after.end(), None
+    for _ in range(before["names"].count(",") + 1):
+        value = STRINGS.match(text, position)
+        if value is None:
+            return None
+        position = value.end()
+    kind = meaning(text[start:end])
+    if value is None or not Meaning.HARMLESS < kind <= Meaning.MASKED:
+        return None
+    return Assignment(text[start:end], kind, *value.span("value"), "=", quoted=True, name_start=start, query=False)
 
 
 def _separator(text: str, start: int, end: int) -> re.Match[str] | None:
@@ -203,12 +236,11 @@ def _judge(text: str, found: Assignment) -> list[Span]:
     if words := _phrase(text, found):
         hidden = Span(*words.span(), kind="recovery-phrase")
         return [] if prose.is_sentence(words[0]) else [hidden, *_continued(text, found, hidden.end)]
-    blank = prose.is_blank(value)
-    if blank or (not found.quoted and _is_harmless(text, found, value)):
-        return _literal(text, found) if blank or found.sign in (":", "=", ":=") else []
+    if prose.is_blank(value) or (not found.quoted and _is_harmless(text, found, value)):
+        return _further(text, found, value)
     certainty = _certainty(text, found, value)
     if not (values.hides(value, certainty) or (is_spelled(value) and values.hides(unquote_plus(value), certainty))):
-        return _typed(text, found) if value.casefold() in TYPES else []
+        return []
     if found.quoted:
         return [Span(found.start, found.end, kind=kind_of(found.meaning)), *_continued(text, found, found.end)]
     end = extents.whole_end(text, found.start, found.end, query=found.query)
@@ -251,6 +283,13 @@ def _continued(text: str, found: Assignment, end: int) -> Iterator[Span]:
             return
         yield Span(*piece.span("value"), kind=kind_of(found.meaning))
         end = piece.end("value")
+
+
+def _further(text: str, found: Assignment, value: str) -> list[Span]:
+    """Find the secret further on in a statement where a type, a blank or code stands in its place."""
+    if not found.quoted and value.casefold() in TYPES:
+        return _typed(text, found)
+    return _literal(text, found) if prose.is_blank(value) or found.sign in (":", "=", ":=") else []
 
 
 def _typed(text: str, found: Assignment) -> list[Span]:
@@ -312,7 +351,7 @@ def _is_harmless(text: str, found: Assignment, value: str) -> bool:
     """Return whether an unquoted value is code or prose; in a query or a form it is neither."""
     if found.query and found.sign == "=":
         return False
-    if found.sign in COMPARISONS or value.casefold() == found.name.casefold():
+    if found.sign in COMPARISONS or value.casefold() in TYPES or value.casefold() == found.name.casefold():
         return True
     is_variable = "_" in found.name and found.name.isupper() and found.sign == "="  # of an environment
     if found.name[-4:].lower() == "pass" and value.isalpha() and not is_variable:  # the first pass, a test's pass

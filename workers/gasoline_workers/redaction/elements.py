@@ -18,7 +18,8 @@ def find(text: str, walk: Walk, is_suspicious: Callable[[str], bool]) -> list[Sp
     label: dict[str, str] = {}
     table = _Table()
     for tag in html_text.tags(text):
-        labelled = structure.label_meaning(label, {"tag": tag.name.lower(), "text": text[tag.start : tag.end]})
+        content = {"tag": tag.name.lower(), "text": text[tag.start : tag.end]}
+        labelled = structure.label_meaning(label, content) if text[tag.start - 1] == ">" else Meaning.HARMLESS
         labelled = stronger(labelled, table.cell(tag.name.lower(), text[tag.start : tag.end]))
         if labelled is not Meaning.HARMLESS or is_suspicious(text[tag.begin : tag.start]):
             spans += _tag(text, tag, walk, labelled)

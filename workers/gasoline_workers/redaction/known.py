@@ -39,6 +39,9 @@ LENGTHS = 4
 PLACE = re.compile(r"[.:@/]|\d-\d")
 """What an address, a version, a date or a line of a file has: no page may have those hidden as its password."""
 
+CERTAIN = frozenset(("card", "iban", "email"))
+"""What is no word of any page, by its check digit or its form."""
+
 SHORTEST_RANDOM = 12
 SHORTEST_PASSWORD = 10
 CUT = 16
@@ -302,7 +305,7 @@ def is_lasting(secret: str, kind: str) -> bool:
     """Return whether a secret is none of a page's own words, so that it may be hidden wherever it stands."""
     if len(secret) > LONGEST:
         return False
-    if kind == "card":  # its check digit states that it is one
+    if kind in CERTAIN:
         return True
     if values.is_random(secret):
         return len(secret) >= SHORTEST_RANDOM

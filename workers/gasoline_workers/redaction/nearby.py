@@ -47,6 +47,10 @@ DIGIT = re.compile("[0-9]")
 MORE = re.compile(r"[ \t]+[a-z]")
 """What follows a value that is a word of a sentence."""
 
+NAME = re.compile(r"[A-Za-z_$][\w.$]*")
+ASSIGNS = re.compile(r"(?:\[\w*\])?[ \t]{0,4}:?=(?!=)")
+"""What follows a name that is given a value, so that it is none itself."""
+
 PATH_SIGNS = frozenset("/+-")
 """What stands after a name that is part of a path, or of Base64."""
 
@@ -72,6 +76,8 @@ def candidate(text: str, end: int) -> Candidate | None:
     if match is None or "://" in match[0] or ENCODED.search(match[0]):
         return None
     value = match[0].rstrip(CLOSERS)
+    if NAME.fullmatch(match[0]) and ASSIGNS.match(text, match.end()):
+        return None
     if is_marker(value) or (DIGIT.search(value) is None and not is_improbable(value)):
         return None
     if MORE.match(text, match.end()) and SURE.search(gap[0]) is None:

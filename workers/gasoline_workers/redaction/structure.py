@@ -71,8 +71,16 @@ CODES = ("code", "kbd", "samp", "tt")
 BETWEEN = ("br", "wbr", "pre", "span", "div", "b", "strong", "em")
 """What may stand, without a text, between a label and what it belongs to."""
 
-LABELLED = {"dt": "dd", "th": "td", "key": "string"}
-"""Elements whose text names the one after them: definition lists, tables of two columns, property lists."""
+LABELLED = {
+    "dt": ("dd",),
+    "th": ("td",),
+    "key": ("string", "value", "data"),
+    "name": ("value", "string", "content"),
+    "param-name": ("param-value",),
+    "property-name": ("property-value",),
+    "env-entry-name": ("env-entry-value",),
+}
+"""Elements whose text names the one after them: definition lists, tables of two columns, property lists, entries."""
 
 EVIDENCE = (
     NAME_FIELDS | PATH_FIELDS | SELECTOR_FIELDS | CLASS_FIELDS | word_set("autocomplete autoComplete style tag text")
@@ -190,7 +198,7 @@ def label_meaning(label: Mapping[Any, object], labelled: object) -> Meaning:
     if not isinstance(labelled, Mapping) or not isinstance(text, str) or len(text) > LABEL_LENGTH:
         return Meaning.HARMLESS
     tag = str(label.get("tag"))
-    sure = labelled.get("tag") == LABELLED.get(tag, "") or (tag == "label" and labelled.get("tag") in FORM_FIELDS)
+    sure = labelled.get("tag") in LABELLED.get(tag, ()) or (tag == "label" and labelled.get("tag") in FORM_FIELDS)
     shown = str(labelled.get("text", "")) if labelled.get("tag") in CODES else ""
     sure = sure or values.is_strong(shown.strip()) or prose.is_phrase(shown.strip())
     return at_most(meaning(text), Meaning.PASSWORD if sure else Meaning.TOKEN)
