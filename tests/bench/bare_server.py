@@ -13,7 +13,7 @@ from aiohttp import web
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 
-TOOLS = ("query", "page", "controls", "eval", "click", "form", "refresh", "navigate")
+TOOLS = ("query", "page", "controls", "eval", "click", "form", "refresh", "navigate", "debugged", "attaching")
 
 
 async def main(port: int) -> None:

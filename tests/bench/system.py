@@ -31,6 +31,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from bench import bare_server, hops
 from bench.actions import Place, place
 from bench.bare_server import ask
+from browser.user import allow_user_scripts
 from gasoline_bridge.devtools import Browser, Tab
 from gasoline_demo.site import free_port
 
@@ -43,7 +44,7 @@ MANIFEST = {
     "name": "Bare",
     "version": "1",
     "minimum_chrome_version": "120",
-    "permissions": ["alarms", "scripting", "tabs"],
+    "permissions": ["alarms", "debugger", "scripting", "tabs"],
     "host_permissions": ["<all_urls>"],
     "background": {"service_worker": "worker.js"},
 }
@@ -90,15 +91,28 @@ const script = async (tab, name) => {
   const [frame] = await chrome.scripting.executeScript({ target: { tabId: tab.id }, func, args: [name], world });
   return frame.result;
 };
+let attached = false;
+const debugged = async (tab, keeps) => {
+  const target = { tabId: tab.id };
+  if (!attached) await chrome.debugger.attach(target, '1.3');
+  const expression = { expression: '1+1', returnByValue: true };
+  const { result } = await chrome.debugger.sendCommand(target, 'Runtime.evaluate', expression);
+  attached = keeps;
+  if (!keeps) await chrome.debugger.detach(target);
+  return result.value;
+};
+const does = async (tab, name) => {
+  if (name === 'refresh') return load(tab, '');
+  if (name === 'navigate') return load(tab, `${tab.url.split('?')[0]}?load=${loads++}`);
+  return name === 'debugged' || name === 'attaching' ? debugged(tab, name === 'debugged') : script(tab, name);
+};
 let loads = 0;
 for (const port of PORTS) {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/`);
   socket.onmessage = async ({ data }) => {
     const { name } = JSON.parse(data);
     const [tab] = await chrome.tabs.query({ active: true, lastFocusedWindow: true });
-    const url = name === 'navigate' ? `${tab.url.split('?')[0]}?load=${loads++}` : '';
-    const result = await (url || name === 'refresh' ? load(tab, url) : script(tab, name));
-    socket.send(JSON.stringify({ result }));
+    socket.send(JSON.stringify({ result: await does(tab, name) }));
   };
   setInterval(() => socket.send('{}'), 20_000);
 }
@@ -194,6 +208,8 @@ async def main() -> None:
                     table |= {row.name: found} if found else {}
                 elif row.before:
                     await asyncio.gather(at.tab.evaluate(row.before), floor.tab.evaluate(row.before))
+            await allow_user_scripts(browser, on=True)
+            await measure((at, browser), floor, user_script(at), rounds)
     hops.show(table)
 
 
@@ -233,8 +249,9 @@ def rows(at: Place, here: str) -> list[Row]:
         Row("outline", call("observe", what="outline"), "page", hops=True),
         Row("list_interactive", call("interact", action="list_interactive"), "controls", hops=True),
         Row("eval 1+1", call(script, script="1+1"), "eval", hops=True),
-        Row("eval, an object", call(script, script="({ a: 1 })")),
-        Row("eval, after 7 s of idle", call(script, script="1+1"), pause_s=IDLE_S),
+        Row("eval 1+1, beside a debugger", call(script, script="1+1"), "debugged"),
+        Row("eval, an object", call(script, script="({ a: 1 })"), "debugged"),
+        Row("eval, after 7 s of idle", call(script, script="1+1"), "attaching", pause_s=IDLE_S),
         Row("click, 25 items", call("interact", action="click", selector="#by"), "click", hops=True),
         Row(
             "form, 5 fields, sent", call("interact", action="fill_form", fields=FIELDS, submit=True), "form", hops=True
@@ -256,6 +273,17 @@ def rows(at: Place, here: str) -> list[Row]:
     ]
 
 
+def user_script(at: Place) -> Row:
+    """Give the row of a script that needs no debugger, as the user has allowed user scripts."""
+
+    async def made() -> int:
+        text, failed = await at.client.text("execute_javascript", tab_id=at.number, script="1+1")
+        assert not failed, text
+        return len(text)
+
+    return Row("eval, user scripts allowed", made, "eval")
+
+
 async def measure(own: tuple[Place, Browser], floor: Bare, row: Row, rounds: int) -> hops.Hops | None:
     """Make the calls of a row, in turn with those of its floor, and give its hops if they are asked for."""
     at, browser = own
@@ -268,7 +296,7 @@ async def measure(own: tuple[Place, Browser], floor: Bare, row: Row, rounds: int
     pids = await hops.renderers(browser)
     worked = 0.0
     await hops.watch(browser)
-    for turn in range((rounds if not row.pause_s else rounds // 8) + 2):
+    for turn in range((rounds if not row.pause_s else max(2, rounds // 8)) + 2):
         await asyncio.sleep(row.pause_s)
         before = hops.thread_ms(pids)
         size, took = await timed(row.call)

@@ -75,6 +75,12 @@ export function wireCapture({
     for (const { frame, chunks } of queues) open.admit(chunks, { tab, frame }, values);
   }
 
+  /** Take in what a frame has captured, as it sent it with an answer. */
+  async function admit(chunks: unknown, place: { tab: number; frame: number }) {
+    const [values, open] = await Promise.all([settings(), intake]);
+    void open.admit(chunks, place, values);
+  }
+
   async function clear(): Promise<{ cleared: boolean }> {
     (await outbox).flush();
     const cleared = await clearRequests.send();
@@ -120,6 +126,7 @@ export function wireCapture({
     clear,
     clearRequests,
     sitesSaved,
+    admit,
     gather,
     intake,
     isCaptured,

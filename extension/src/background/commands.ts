@@ -18,10 +18,15 @@ import { execute } from './script/execute.ts';
 import { deleteState, listStates, loadState, saveState } from './state/saved_states.ts';
 import { arrived, typingOver } from './tabs/arrival.ts';
 import { expectDialogs, refuseAtDialog, untilDialog } from './tabs/open_dialogs.ts';
-import { askPage } from './tabs/page_queries.ts';
+import { askPageWithCaptured } from './tabs/page_queries.ts';
 import { listTabs, type Tab, targetTab } from './tabs/tabs.ts';
 
-type Parts = Rules & { draw: DrawMode; answerCards: AnswerCards; drawnPictures: AnnotatedPictures };
+/** How what was captured is taken in: fetched from all frames of a tab, or as one frame has sent it. */
+type Captured = Pick<Rules, 'gather'> & {
+  admit: (chunks: unknown, place: { tab: number; frame: number }) => Promise<void>;
+};
+
+type Parts = Rules & Captured & { draw: DrawMode; answerCards: AnswerCards; drawnPictures: AnnotatedPictures };
 
 const ACTION_CHARACTERS = 20;
 const ANALYSIS_CHARACTERS = 40;
@@ -31,9 +36,9 @@ export function commandsWith(rules: Parts): Record<string, Handler> {
   const handlers = Object.entries(actingCommands(rules)).map(([name, command]) => [name, acting(rules, name, command)]);
   const asked: Record<string, Handler> = {
     ...Object.fromEntries(handlers),
-    query_dom: pageQuery('query_dom', rules.gather),
-    get_page_info: pageQuery('get_page_info', rules.gather),
-    get_outline: pageQuery('get_outline', rules.gather, withFrames),
+    query_dom: pageQuery('query_dom', rules),
+    get_page_info: pageQuery('get_page_info', rules),
+    get_outline: pageQuery('get_outline', rules, withFrames),
     list_tabs: listTabs,
     annotated_looks: async ({ tab_id, ...query }, signal) =>
       atPage(await targetTab(tab_id), signal, (tab, ended) => annotatedLooks(tab, query, ended)),
@@ -122,31 +127,26 @@ type Completion = (tab: Tab, query: Record<string, unknown>, answer: object, sig
 
 const asItIs: Completion = async (_tab, _query, answer) => answer;
 
-async function readArrived(
-  tab: Tab,
-  name: string,
-  query: Record<string, unknown>,
-  signal: AbortSignal,
-  complete: Completion,
-): Promise<object> {
-  await typingOver(tab.id);
-  const now = await arrived(tab, signal);
-  const answer = (await askPage(now.tab, name, query, signal)) as object;
-  return { ...(await complete(now.tab, query, answer, signal)), ...now.loading };
-}
-
 /**
- * A command that the content script answers under the same name. The events that led to the answer are sent first.
- * `complete`: what other frames add.
+ * A command that the content script answers under the same name. The events that led to the answer are sent first: those of
+ * the page come with it, those of its other frames are fetched meanwhile. `complete`: what other frames add.
  */
-function pageQuery(name: string, gather: Rules['gather'], complete: Completion = asItIs): Handler {
+function pageQuery(name: string, { gather, admit }: Captured, complete: Completion = asItIs): Handler {
+  const read = async (tab: Tab, query: Record<string, unknown>, signal: AbortSignal) => {
+    await typingOver(tab.id);
+    const { tab: now, loading } = await arrived(tab, signal);
+    const gathered = gather(now.id, signal);
+    try {
+      const { result, captured } = await askPageWithCaptured(now, name, query, signal);
+      await admit(captured, { tab: now.id, frame: 0 });
+      return { ...(await complete(now, query, result as object, signal)), ...loading };
+    } finally {
+      await gathered;
+    }
+  };
   return async ({ tab_id, ...query }, signal) => {
     const tab = await targetTab(tab_id);
-    try {
-      await refuseAtDialog(tab.id);
-      return await untilDialog(tab.id, signal, (ended) => readArrived(tab, name, query, ended, complete));
-    } finally {
-      await gather(tab.id, signal);
-    }
+    await refuseAtDialog(tab.id);
+    return untilDialog(tab.id, signal, (ended) => read(tab, query, ended));
   };
 }

@@ -78,6 +78,7 @@ const rules = {
   target: targetTab,
   waitForIdleUser: userIdle,
   gather: capture.gather,
+  admit: capture.admit,
   draw,
   answerCards,
   drawnPictures,

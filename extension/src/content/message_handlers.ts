@@ -15,7 +15,8 @@ const pdf = (): Fault => ({
 
 type Answer = { result: object } | { error: Fault } | { missing: true };
 
-type Question = { name: string; arguments: Record<string, unknown> };
+/** `flush`: what the frame has captured until the answer comes with it. */
+type Question = { name: string; arguments: Record<string, unknown>; flush?: true };
 
 /**
  * Without a handler the answer is `missing`: the worker injects its bundle then, and asks again. If that is there, it is of
@@ -59,12 +60,16 @@ export function addHandlers(handlers: Record<string, MessageHandler>) {
   Object.assign(frame.handlers, handlers);
 }
 
+function withCaptured({ flush }: Question, answer: Answer) {
+  return flush && 'result' in answer ? { ...answer, captured: frame.relay?.flush() } : answer;
+}
+
 export function startMessageHandlers() {
   chrome.runtime.onMessage.addListener((question, sender, reply) => {
     if (sender.id !== chrome.runtime.id || typeof question?.arguments !== 'object') return false;
     const answer = answerTo(question);
-    if (!(answer instanceof Promise)) return reply(answer);
-    answer.then(reply);
+    if (!(answer instanceof Promise)) return reply(withCaptured(question, answer));
+    answer.then((later) => reply(withCaptured(question, later)));
     return true; // the reply comes later
   });
 }

@@ -5,8 +5,10 @@ import { Failure, type Fault } from '../failure.ts';
 import { closedTo, frameClosed, siteClosed } from './access.ts';
 import { openTab, type Tab } from './tabs.ts';
 
-/** `missing`: the frame has no handler for this query yet. */
-export type PageAnswer = { result: unknown } | { error: Fault } | { missing: true };
+/** `missing`: the frame has no handler for this query yet. `captured`: what the frame has captured until its answer. */
+export type PageAnswer = { result: unknown; captured?: unknown } | { error: Fault } | { missing: true };
+
+type Message = { name: string; arguments: Record<string, unknown>; flush?: true };
 
 type Script = { world?: 'ISOLATED' | 'MAIN'; all_frames?: boolean; js?: string[] };
 
@@ -31,13 +33,29 @@ export async function askPage(
   query: Record<string, unknown>,
   signal: AbortSignal,
 ): Promise<unknown> {
+  return contentOf(await answerFrom(tab, { name, arguments: query }, signal));
+}
+
+/** As `askPage`; with the result comes what the page has captured until then. */
+export async function askPageWithCaptured(
+  tab: Tab,
+  name: string,
+  query: Record<string, unknown>,
+  signal: AbortSignal,
+): Promise<{ result: unknown; captured: unknown }> {
+  const answer = await answerFrom(tab, { name, arguments: query, flush: true }, signal);
+  return { result: contentOf(answer), captured: 'captured' in answer ? answer.captured : [] };
+}
+
+async function answerFrom(tab: Tab, message: Message, signal: AbortSignal): Promise<PageAnswer> {
+  const { name } = message;
   let now = tab;
   refuseClosed(now);
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     signal.throwIfAborted();
-    const answer = await answerOf(now, { name, arguments: query });
+    const answer = await answerOf(now, message);
     signal.throwIfAborted();
-    if (answer && !('missing' in answer)) return contentOf(answer);
+    if (answer && !('missing' in answer)) return answer;
     now = {
       ...(await openTab(tab.id, `The tab ${tab.id} was closed before its page answered.`)),
       ...(tab.frame && { frame: tab.frame }),
@@ -77,10 +95,7 @@ function isOurs({ world }: Script) {
 }
 
 /** Undefined if the frame has no content script, or its page was left. */
-async function answerOf(
-  { id, frame = 0 }: Tab,
-  message: { name: string; arguments: Record<string, unknown> },
-): Promise<PageAnswer | undefined> {
+async function answerOf({ id, frame = 0 }: Tab, message: Message): Promise<PageAnswer | undefined> {
   try {
     return await chrome.tabs.sendMessage(id, message, { frameId: frame });
   } catch {
