@@ -53,6 +53,7 @@ async def test_one_that_is_selected_is_dragged_onto_another_element_and_means_th
     visit: Open, bridge: BridgeDouble
 ) -> None:
     tab = await visit("drawn.html")
+    await tab.evaluate("link.style.width = `${buy.offsetWidth}px`")  # as wide as the button, in any font
     buy, link = await around(tab, "buy"), await around(tab, "link")
     begun = await start(bridge)
     await annotate(tab, buy, "this")
