@@ -59,7 +59,8 @@ async def test_a_request_that_ends_after_the_reply_is_followed_to_its_end(visit:
 async def test_an_answer_that_the_browser_has_and_the_page_has_not_is_waited_for(
     visit: Open, bridge: BridgeDouble
 ) -> None:
-    await visit("effects.html")
+    tab = await visit("effects.html")
+    await tab.until("handIsReady")
     answer = await click(bridge, "#hands-on")
 
     assert ["answered"] == answer["messages"]

@@ -131,9 +131,10 @@ export function submitForm({ id }: Record<string, unknown>): object {
   }
   const button = submitterOf(form);
   if (!nodes.unchecked(form) && !button?.formNoValidate) seeValid(form);
-  frame.beginStep?.(button ?? form)({ act: button ? 'click' : 'submit' });
+  const recorded = frame.beginStep?.(button ?? form);
   if (!button) nodes.submit(form);
   else namingParameter('submit', () => click({ element: button, tree: treeOf(button) }, {}, nameOf(button)));
+  recorded?.({ act: button ? 'click' : 'submit' });
   return {};
 }
 
