@@ -18,7 +18,7 @@ RULES = (
     "personal = ['email']\n[[rule]]\nname = 'acme'\npattern = 'acme_[0-9]+'\n[[allow]]\nvalues = ['test-password-1']\n"
 )
 BODY = {"a": "acme_123", "b": "ada@example.com", "password": "test-password-1", "secret": "hunter2!"}
-CLEAN = {"a": "[REDACTED]", "b": "[REDACTED]", "password": "test-password-1", "secret": "[REDACTED]"}
+CLEAN = {"a": "[REDACTED]", "b": "⟦email#1⟧", "password": "test-password-1", "secret": "[REDACTED]"}
 
 
 @pytest.fixture
