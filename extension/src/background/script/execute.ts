@@ -51,12 +51,13 @@ export async function execute(
   if (read) return read;
   signal.throwIfAborted();
   const { attachment, wasEnded } = await attachForScript(tab);
-  await targetTab(tab.id); // it may show a page of an excluded site by now
+  const allowed = targetTab(tab.id); // it may show a page of an excluded site by now
+  allowed.catch(() => {}); // awaited before anything is run
   const dialogs: Dialog[] = [];
   attachment.dialogLists.add(dialogs);
   const session = new PageSession(attachment, Number(timeout_ms), signal);
   try {
-    const result = await new Run(session, String(script)).result();
+    const result = await new Run(session, String(script), allowed).result();
     stayAttached(tab.id, attachment);
     return { ...(wasEnded && { note: ENDED }), ...result, ...(dialogs.length && { dialogs }) };
   } catch (fault) {
@@ -72,16 +73,19 @@ export async function execute(
 class Run {
   #session;
   #script;
+  #allowed;
   #wrapper: ScriptWrapper = LAST_WRAPPER;
 
-  constructor(session: PageSession, script: string) {
+  constructor(session: PageSession, script: string, allowed: Promise<unknown>) {
     this.#session = session;
     this.#script = script;
+    this.#allowed = allowed;
   }
 
   async result(): Promise<object> {
     await this.#session.ready(GOES_ON.test(this.#script));
     const wrapper = await chooseWrapper(this.#script, (text) => this.#compile(text));
+    await this.#allowed;
     if ('error' in wrapper) return { success: false, ...wrapper };
     this.#wrapper = wrapper;
     this.#session.start();
