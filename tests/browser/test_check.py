@@ -30,6 +30,8 @@ def settings() -> Iterator[Settings]:
 
 
 CHECK = ("check", "--no-sandbox")  # as root, too
+ONLY_TIMES = ": loads differ too much from each other"
+"""What a check of an unchanged page says beside other work: then times are inconclusive, and nothing else."""
 START_S = 90  # on a busy machine
 FOLDERS = ("gasoline-check-", "chromium-")
 """How the names begin of the folders that a check makes: of its system (with its sockets), and of its browser."""
@@ -91,7 +93,8 @@ async def test_a_check_makes_a_baseline_then_finds_no_change_and_in_a_broken_twi
         await tab.close()
 
     assert (0, f"{url}: baseline made: 'shop' of 5 loads\n") == (made.returncode, made.stdout), made.stderr
-    assert (0, True) == (same.returncode, same.stdout.startswith(f"{url}: no change: ")), same.stdout
+    verdict = (2, "inconclusive") if ONLY_TIMES in same.stdout else (0, "no change")
+    assert (verdict[0], True) == (same.returncode, same.stdout.startswith(f"{url}: {verdict[1]}: ")), same.stdout
     assert 1 == worse.returncode, worse.stderr
     assert worse.stdout.startswith(f"{url}?broken: regression: 3 new accessibility issues")
     assert (2, f"gasoline: {tmp_path / 'none'} is no folder.\n") == (nowhere.returncode, nowhere.stderr)
