@@ -129,7 +129,8 @@ const asItIs: Completion = async (_tab, _query, answer) => answer;
 
 /**
  * A command that the content script answers under the same name. The events that led to the answer are sent first: those of
- * the page come with it, those of its other frames are fetched meanwhile. `complete`: what other frames add.
+ * the page come with it; of a page with other frames, which are counted meanwhile, theirs are fetched after it.
+ * `complete`: what other frames add.
  */
 function pageQuery(name: string, { gather, admit }: Captured, complete: Completion = asItIs): Handler {
   const read = async (tab: Tab, query: Record<string, unknown>, signal: AbortSignal) => {
@@ -139,7 +140,9 @@ function pageQuery(name: string, { gather, admit }: Captured, complete: Completi
     try {
       const { result, captured } = await askPageWithCaptured(now, name, query, signal);
       await admit(captured, { tab: now.id, frame: 0 });
-      return { ...(await complete(now, query, result as object, signal)), ...loading };
+      const whole = await complete(now, query, result as object, signal);
+      if ((await gathered) > 1) await gather(now.id, signal);
+      return { ...whole, ...loading };
     } finally {
       await gathered;
     }

@@ -445,3 +445,34 @@ async def test_a_page_with_an_element_of_our_name_is_captured_and_answers(visit:
     await bridge.until_stored(type="console", args=["heard"])
 
     assert (await bridge.result("query_dom", selector="h1"))["matchCount"] == 1
+
+
+TICKS = """
+const out = document.body.appendChild(document.createElement('output'));
+out.id = '{word}';
+let count = 0;
+setInterval(() => {{ console.log('{word}', ++count); out.textContent = count; }}, 4);
+0
+"""
+FRAMED = """new Promise((done) => {
+  const frame = Object.assign(document.createElement('iframe'), { src: 'blank.html?inner', onload: () => done(0) });
+  document.body.replaceChildren(frame);
+})"""
+
+
+@pytest.mark.parametrize("place", ["page", "frame"])
+async def test_the_events_that_led_to_an_answer_are_sent_before_it(
+    visit: Open, bridge: BridgeDouble, place: str
+) -> None:
+    tab = await visit("blank.html")
+    await tab.evaluate(FRAMED)
+    ticks = TICKS.format(word=f"in-{place}")
+    await tab.evaluate(ticks if place == "page" else f"frames[0].eval({ticks!r})")
+    selector = f"#in-{place}" if place == "page" else f"iframe >>> #in-{place}"
+    behind = []
+    for _ in range(25):
+        (match,) = (await bridge.result("query_dom", selector=selector))["matches"]
+        sent = [one["args"][1] for one in bridge.events(type="console") if one["args"][0] == f"in-{place}"]
+        behind += [match["text"]] if int(match["text"] or 0) > max(sent, default=0) else []
+
+    assert [] == behind

@@ -36,8 +36,8 @@ export interface Rules {
   target: (wanted: unknown) => Promise<Tab>;
   /** Gives whether it had to wait. */
   waitForIdleUser: (tab: number, signal: AbortSignal) => Promise<boolean>;
-  /** Fetches the events that a tab has captured until now. */
-  gather: (tab: number, signal: AbortSignal) => Promise<void>;
+  /** Fetches the events that a tab has captured until now; gives the number of its frames that answered. */
+  gather: (tab: number, signal: AbortSignal) => Promise<number>;
 }
 
 type Call = { query: Record<string, unknown>; signal: AbortSignal; client: Client; begin: Begin };
@@ -113,7 +113,7 @@ function kept<T>(work: Promise<T>): Promise<T> {
 }
 
 /** Fetch what the page has captured while it is read: what it does meanwhile is not of this call. */
-async function gathering(reading: Promise<object>, gathered: Promise<void>): Promise<object> {
+async function gathering(reading: Promise<object>, gathered: Promise<unknown>): Promise<object> {
   const [result] = await Promise.all([reading, gathered]);
   return result;
 }

@@ -27,9 +27,6 @@ const URL_CHARACTERS = 2_000;
  */
 const ON_ITS_WAY_MS = 150;
 
-/** The fewest looks at a page that owes an answer: on a busy machine they come late, as the answer does. */
-const OWING_LOOKS = 4;
-
 const WATCHED: MutationObserverInit = {
   subtree: true,
   childList: true,
@@ -58,8 +55,6 @@ export interface Observation {
   messages: number;
   /** The answers that the frame's scripts had got before it, where that is known. */
   answers: number | undefined;
-  /** The looks at which it had got fewer than the browser. */
-  owing: number;
   /** What was stored before it. */
   stored: StoredLook;
   outcome: OutcomeWatch;
@@ -100,7 +95,6 @@ export function observe(id: string, analyze: boolean, a11y: boolean = false): Ob
     errors: frame.relay?.faults() ?? 0,
     messages: frame.relay?.socketMessages() ?? 0,
     answers: frame.relay?.answers(),
-    owing: 0,
     frames: 0,
     stored,
     outcome: watchOutcome(),
@@ -205,9 +199,7 @@ export function activity({ id, answered, networkQuietMs }: Record<string, unknow
   const { begun, last, reveals } = observation;
   const { incoming, outgoing } = frame.relay?.socketTimes() ?? { incoming: 0, outgoing: 0 };
   const isAsking = outgoing >= begun; // the answer is part of what came of it
-  const isOwing = owesAnswers(observation, Number(answered));
-  observation.owing += isOwing ? 1 : 0;
-  const isUnanswered = isOwing && (Number(networkQuietMs) < ON_ITS_WAY_MS || observation.owing < OWING_LOOKS);
+  const isUnanswered = Number(networkQuietMs) < ON_ITS_WAY_MS && owesAnswers(observation, Number(answered));
   return {
     quietMs: performance.now() - Math.max(last, isAsking ? incoming : 0),
     timingMs: rounded(last - begun),
