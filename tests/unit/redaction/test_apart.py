@@ -11,6 +11,12 @@ WORDS = "pahe rasedo zahe rotego tepa"
 HIDDEN = "[REDACTED]"
 
 
+@pytest.mark.parametrize("word", ["final", "varchar", "secretstr"])
+def test_a_word_for_a_type_is_a_password_where_no_value_follows_it(word: str) -> None:
+    assert f"password: {HIDDEN}" == redact(f"password: {word}")[0]
+    assert f'password: {word} = "{HIDDEN}"' == redact(f'password: {word} = "{STRONG}"')[0]
+
+
 @pytest.mark.requirement("redact-010")
 @pytest.mark.parametrize(
     "body",
@@ -35,6 +41,8 @@ HIDDEN = "[REDACTED]"
         'db_user, db_password = "ada", "{}"',
         "const db_password, dbHost string = '{}', 'db.test'",
         "<entry>\n  <key>db.password</key>\n  <value>{}</value>\n</entry>",
+        "<key>db.password</key><value><![CDATA[{}]]></value>",
+        '<label>Password</label><input name="q" value="{}"',
         "<init-param><param-name>apiKey</param-name><param-value>{}</param-value></init-param>",
         "mytool --db-password '{}' --verbose",
         'SET app:client-secret "{}" EX 60',

@@ -61,6 +61,7 @@ SETTER_LENGTH = 32
 """Characters before a name in which the call is looked for that it is the first argument of."""
 
 TYPED = re.compile(r"[ ]{0,4}=[ ]{0,4}(?P<quote>[\"'`])(?P<value>[^\"'`\n]{4,512})(?P=quote)")
+"""The value after a type: `password: string = "..."`."""
 
 CHANGED = re.compile(
     r"(?P<quote>[\"'`]?)[ \t]{0,8}(?:->|=>|\u2192)[ \t]{0,8}"
@@ -169,6 +170,8 @@ def _assignment(text: str, start: int, end: int) -> Assignment | None:
         value_end = extents.line_end(text, begin, len(text))
     else:
         value_end = extents.value_end(text, begin, quote, query=query)
+    if not quote and text[begin:value_end].casefold() in TYPES and (typed := TYPED.match(text, value_end)):
+        return Assignment(name, kind, *typed.span("value"), "=", quoted=True, name_start=start, query=False)
     return Assignment(name, kind, begin, value_end, sign, quote is not None, start, query)
 
 
@@ -236,11 +239,12 @@ def _judge(text: str, found: Assignment) -> list[Span]:
     if words := _phrase(text, found):
         hidden = Span(*words.span(), kind="recovery-phrase")
         return [] if prose.is_sentence(words[0]) else [hidden, *_continued(text, found, hidden.end)]
-    if prose.is_blank(value) or (not found.quoted and _is_harmless(text, found, value)):
-        return _further(text, found, value)
+    blank = prose.is_blank(value)
+    if blank or (not found.quoted and _is_harmless(text, found, value)):
+        return _literal(text, found) if blank or found.sign in (":", "=", ":=") else []
     certainty = _certainty(text, found, value)
     if not (values.hides(value, certainty) or (is_spelled(value) and values.hides(unquote_plus(value), certainty))):
-        return []
+        return _literal(text, found) if value.casefold() in TYPES else []
     if found.quoted:
         return [Span(found.start, found.end, kind=kind_of(found.meaning)), *_continued(text, found, found.end)]
     end = extents.whole_end(text, found.start, found.end, query=found.query)
@@ -283,23 +287,6 @@ def _continued(text: str, found: Assignment, end: int) -> Iterator[Span]:
             return
         yield Span(*piece.span("value"), kind=kind_of(found.meaning))
         end = piece.end("value")
-
-
-def _further(text: str, found: Assignment, value: str) -> list[Span]:
-    """Find the secret further on in a statement where a type, a blank or code stands in its place."""
-    if not found.quoted and value.casefold() in TYPES:
-        return _typed(text, found)
-    return _literal(text, found) if prose.is_blank(value) or found.sign in (":", "=", ":=") else []
-
-
-def _typed(text: str, found: Assignment) -> list[Span]:
-    """Find the value after a type: `password: string = "…"`."""
-    literal = TYPED.match(text, found.end)
-    if literal is None:
-        return _literal(text, found)
-    start, end = literal.span("value")
-    found = found._replace(sign="=", start=start, end=end, quoted=True)
-    return _judge(text, found)
 
 
 def _certainty(text: str, found: Assignment, value: str) -> Meaning:
@@ -351,7 +338,7 @@ def _is_harmless(text: str, found: Assignment, value: str) -> bool:
     """Return whether an unquoted value is code or prose; in a query or a form it is neither."""
     if found.query and found.sign == "=":
         return False
-    if found.sign in COMPARISONS or value.casefold() in TYPES or value.casefold() == found.name.casefold():
+    if found.sign in COMPARISONS or value.casefold() == found.name.casefold():
         return True
     is_variable = "_" in found.name and found.name.isupper() and found.sign == "="  # of an environment
     if found.name[-4:].lower() == "pass" and value.isalpha() and not is_variable:  # the first pass, a test's pass

@@ -18,8 +18,7 @@ def find(text: str, walk: Walk, is_suspicious: Callable[[str], bool]) -> list[Sp
     label: dict[str, str] = {}
     table = _Table()
     for tag in html_text.tags(text):
-        content = {"tag": tag.name.lower(), "text": text[tag.start : tag.end]}
-        labelled = structure.label_meaning(label, content) if text[tag.start - 1] == ">" else Meaning.HARMLESS
+        labelled = structure.label_meaning(label, {"tag": tag.name.lower(), "text": text[tag.start : tag.end]})
         labelled = stronger(labelled, table.cell(tag.name.lower(), text[tag.start : tag.end]))
         if labelled is not Meaning.HARMLESS or is_suspicious(text[tag.begin : tag.start]):
             spans += _tag(text, tag, walk, labelled)
@@ -68,7 +67,8 @@ def _tag(text: str, tag: html_text.Tag, walk: Walk, labelled: Meaning) -> Iterat
         yield from _attribute_changes(tag, before, {**before, "value": marker})
         return
     yield from _attribute_changes(tag, before, walk.value(before))
-    kind = stronger(labelled, _content_meaning(tag, before))
+    is_content = text[tag.start - 1] in ">["  # behind a tag, or in CDATA; not so in `<value="..." />`
+    kind = stronger(labelled if is_content else Meaning.HARMLESS, _content_meaning(tag, before))
     content = text[tag.start : tag.end]
     if values.hides(content, kind) and not walk.policy.keeps(content):
         marker = walk.hide(content, kind_of(kind), echoes=values.has_echoes(content, kind))
