@@ -30,7 +30,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from bench import bare_server, hops
 from bench.actions import Place, place
-from bench.bare_server import ask
+from bench.bare_server import ask, listening
 from browser.user import allow_user_scripts
 from gasoline_bridge.devtools import Browser, Tab
 from gasoline_demo.site import free_port
@@ -144,6 +144,7 @@ class Row(NamedTuple):
     before: str = ""  # what the page runs before the row
     pause_s: float = 0.0
     hops: bool = False  # whether it is in the table of hops
+    allowed: bool = False  # whether the user has allowed user scripts, from here on
 
 
 class Bare:
@@ -166,30 +167,20 @@ class Bare:
 @contextlib.asynccontextmanager
 async def bare(url: str) -> AsyncIterator[Bare]:
     """Start a browser with the bare extension at a page."""
-    ports, come = [free_port(), free_port()], asyncio.get_running_loop().create_future()
-
-    async def serve(request: web.Request) -> web.WebSocketResponse:
-        socket = web.WebSocketResponse()
-        await socket.prepare(request)
-        come.set_result(socket)
-        await asyncio.Event().wait()
-        return socket
-
-    app = web.Application()
-    app.router.add_get("/", serve)
-    runner = web.AppRunner(app, shutdown_timeout=0.1)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", ports[0]).start()
+    ports = [free_port(), free_port()]
     server = StdioServerParameters(command=sys.executable, args=[bare_server.__file__, str(ports[1])])
     with tempfile.TemporaryDirectory(prefix="gs-bare-") as folder:
         key = json.loads((EXTENSION / "manifest.json").read_text())["key"]
         (Path(folder) / "manifest.json").write_text(json.dumps(MANIFEST | {"key": key}))
         (Path(folder) / "worker.js").write_text(WORKER.replace("PORTS", str(ports)))
-        async with Client(server) as client, await Browser.launch(Path(folder)) as browser:
+        async with (
+            listening(ports[0]) as connected,
+            Client(server) as client,
+            await Browser.launch(Path(folder)) as browser,
+        ):
             tab = await browser.new_tab(url)
             await tab.activate()
-            yield Bare(await come, client, tab)
-    await runner.cleanup()
+            yield Bare(await connected, client, tab)
 
 
 async def main() -> None:
@@ -208,8 +199,6 @@ async def main() -> None:
                     table |= {row.name: found} if found else {}
                 elif row.before:
                     await asyncio.gather(at.tab.evaluate(row.before), floor.tab.evaluate(row.before))
-            await allow_user_scripts(browser, on=True)
-            await measure((at, browser), floor, user_script(at), rounds)
     hops.show(table)
 
 
@@ -270,23 +259,15 @@ def rows(at: Place, here: str) -> list[Row]:
         Row("navigate", navigate, "navigate"),
         Row("eval, strict policy", call(script, script="1+1"), "", f"location.href = '{strict}'; 0"),
         Row("outline, strict policy", call("observe", what="outline"), "page"),
+        Row("eval, user scripts allowed", call(script, script="1+1"), "eval", allowed=True),
     ]
-
-
-def user_script(at: Place) -> Row:
-    """Give the row of a script that needs no debugger, as the user has allowed user scripts."""
-
-    async def made() -> int:
-        text, failed = await at.client.text("execute_javascript", tab_id=at.number, script="1+1")
-        assert not failed, text
-        return len(text)
-
-    return Row("eval, user scripts allowed", made, "eval")
 
 
 async def measure(own: tuple[Place, Browser], floor: Bare, row: Row, rounds: int) -> hops.Hops | None:
     """Make the calls of a row, in turn with those of its floor, and give its hops if they are asked for."""
     at, browser = own
+    if row.allowed:
+        await allow_user_scripts(browser, on=True)
     if row.before:
         await asyncio.gather(at.tab.evaluate(row.before), floor.tab.evaluate(row.before))
         await asyncio.sleep(1)

@@ -1,5 +1,6 @@
 """What a user keeps Gasoline out of: an excluded site is neither captured nor read nor acted on."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -302,3 +303,45 @@ async def test_a_line_that_is_no_site_is_named_and_nothing_is_stored(chrome: Bro
     assert "Not saved: correct the lines above first." == state
     assert [] == stored.get("deniedSites", [])
     assert [] == found
+
+
+HOLD = """
+const { attach, detach } = chrome.debugger;
+const held = globalThis.heldAttach = { let: Promise.withResolvers(), attached: false, detached: 0 };
+held.restore = () => Object.assign(chrome.debugger, { attach, detach });
+chrome.debugger.attach = async (...target) => {
+  await attach.apply(chrome.debugger, target);
+  held.attached = true;
+  await held.let.promise;
+};
+chrome.debugger.detach = (...target) => {
+  held.detached += 1;
+  return detach.apply(chrome.debugger, target);
+};
+0
+"""
+
+
+@pytest.mark.requirement("sites-003")
+async def test_a_site_that_is_excluded_while_the_debugger_is_attached_is_let_go_of(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    async with at(live, chrome, f"{pages.replace('127.0.0.1', 'localhost')}small.html?late") as here:
+        worker = await chrome.service_worker()
+        await worker.evaluate(HOLD)
+        try:
+            refused = asyncio.create_task(
+                here.client.error("execute_javascript", script="document.title = 'run'", tab_id=here.number)
+            )
+            await worker.until("heldAttach.attached")
+            async with excluded(live, chrome, denied="localhost"):
+                await worker.evaluate("heldAttach.let.resolve(), 0")
+                error = await refused
+                await worker.until("heldAttach.detached === 1")
+        finally:
+            await worker.evaluate("heldAttach.let.resolve(), heldAttach.restore(), 0")
+            await worker.detach()
+        title = await here.tab.evaluate("document.title")
+
+    assert "site_excluded" == error["code"]
+    assert "run" != title
