@@ -48,6 +48,7 @@ async def test_the_steps_are_repeated_and_measured_once_the_page_is_warm() -> No
     assert [{"heap": 2 * (WARM_UP + number)} for number in range(1, 7)] == hunt.evidence()["evidence"]["leak"][
         "samples"
     ]
+    assert 2_000 == hunt.evidence()["evidence"]["leak"]["iteration_ms"]
     assert ([], {"url": "http://shop.test/28"}) == (hunt.evidence()["warnings"], hunt.evidence()["page"])
 
 

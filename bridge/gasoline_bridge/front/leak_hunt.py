@@ -26,11 +26,15 @@ Measure = Callable[[], Awaitable[Any]]
 
 
 class Hunt(NamedTuple):
-    """What was measured after each iteration of so many acts; `timed_out`: there were to be more of them."""
+    """What was measured after each iteration of so many acts; `timed_out`: there were to be more of them.
+
+    `iteration_ms`: how long one takes, the measure included.
+    """
 
     samples: list[Any]
     acts: int
     timed_out: bool
+    iteration_ms: float
 
     def evidence(self) -> dict[str, Any]:
         """Give it as the extension's answers are: the page of the last measure, and each snapshot."""
@@ -38,7 +42,8 @@ class Hunt(NamedTuple):
         snapshots = [one.get("evidence", {}).get("memory", {}).get("current") for one in answers]
         page = answers[-1].get("page", {}) if answers else {}
         warnings = ["timeout"] if self.timed_out else []
-        return {"page": page, "evidence": {"leak": {"samples": snapshots, "acts": self.acts}}, "warnings": warnings}
+        leak = {"samples": snapshots, "acts": self.acts, "iteration_ms": self.iteration_ms}
+        return {"page": page, "evidence": {"leak": leak}, "warnings": warnings}
 
 
 async def run(
@@ -52,25 +57,31 @@ async def run(
     """
     until = now() + HUNT_S
     samples: list[Any] = []
+    warm_at = now()
+
+    def measured(*, timed_out: bool) -> Hunt:
+        return Hunt(samples, len(steps), timed_out, 1_000 * (now() - warm_at) / max(1, len(samples)))
+
     for iteration in range(-WARM_UP, iterations):
+        warm_at = now() if iteration == 0 else warm_at
         for number, step in enumerate(steps):
             left_s = until - now()
             if left_s < LEAST_S:
-                return _late(samples, len(steps))
+                _require_enough(samples)
+                return measured(timed_out=True)
             try:
                 await do(step, left_s)
             except Failed as fault:
                 raise Failed(_placed(fault.failure, iteration + WARM_UP, number)) from None
         if iteration >= 0:
             samples.append(await measure())
-    return Hunt(samples, len(steps), timed_out=False)
+    return measured(timed_out=False)
 
 
-def _late(samples: list[Any], acts: int) -> Hunt:
+def _require_enough(samples: list[Any]) -> None:
     if len(samples) < ITERATIONS_MIN:
         text = f"The steps were done {len(samples)} times in {HUNT_S} s; {ITERATIONS_MIN} are needed."
         fail("analysis_timeout", text, "Give fewer or quicker steps.", iterations=len(samples))
-    return Hunt(samples, acts, timed_out=True)
 
 
 def _placed(failure: Failure, iteration: int, number: int) -> Failure:

@@ -20,16 +20,16 @@ def rising(step: float, start: float = 100) -> list[float]:
 
 def found(**counted: Iterable[float | None]) -> Found:
     """Judge a flow of one act that leaves these counts after each iteration, and the others as they were."""
-    return found_of(1, **counted)
+    return found_of(1, 0.0, **counted)
 
 
-def found_of(acts: int, **counted: Iterable[float | None]) -> Found:
-    """Judge a flow of so many acts."""
+def found_of(acts: int, iteration_ms: float = 0.0, **counted: Iterable[float | None]) -> Found:
+    """Judge a flow of so many acts that takes so long."""
     columns = {"detached": FLAT, "listeners": FLAT, "elements": FLAT, "heap": HEAP} | counted
     rows = zip(*columns.values(), strict=True)
     samples: list[dict[str, Any]] = [dict(zip(columns, row, strict=True)) for row in rows]
     snapshots = [one | {"heap": {"used": one["heap"]}, "source": "debugger"} for one in samples]
-    return judge({"samples": snapshots, "acts": acts}, "leak")
+    return judge({"samples": snapshots, "acts": acts, "iteration_ms": iteration_ms}, "leak")
 
 
 @pytest.mark.requirement("leaks-001")
@@ -91,6 +91,15 @@ def test_what_the_engine_compiles_of_our_acts_is_no_leak_and_more_is() -> None:
     leaking = found_of(2, heap=rising(9_000, 5e6))
 
     assert ("no_leak", []) == (compiled.more["verdict"], compiled.findings)
+    assert "leak" == leaking.more["verdict"]
+
+
+@pytest.mark.requirement("leaks-002")
+def test_the_slower_the_acts_the_more_of_the_heap_is_theirs() -> None:
+    slow = found_of(2, 1_000, heap=rising(9_000, 5e6))
+    leaking = found_of(2, 1_000, heap=rising(13_000, 5e6), listeners=FLAT)
+
+    assert ("no_leak", []) == (slow.more["verdict"], slow.findings)
     assert "leak" == leaking.more["verdict"]
 
 
