@@ -23,7 +23,7 @@ function opened({ ledger = new Ledger(), commands = {} } = {}) {
   return { desk, clock, sent, works, results, ledger };
 }
 
-const command = (number, more = {}) => ({
+const query = (number, more = {}) => ({
   type: 'command',
   id: idOf(number),
   name: 'work',
@@ -32,12 +32,62 @@ const command = (number, more = {}) => ({
   ...more,
 });
 
-test('a command is acknowledged as soon as it is taken', () => {
-  const { desk, sent } = opened();
+const command = (number, more = {}) => query(number, { client: { id: 'a', name: 'ann' }, ...more });
 
-  desk.take(command(1));
+test('a command that takes its time is acknowledged, once, before its result', async () => {
+  const { desk, clock, works, sent } = opened();
+  const taken = desk.take(command(1));
 
-  assert.deepEqual(sent, [{ type: 'acknowledge', id: idOf(1) }]);
+  await clock.pass(99);
+  const before = sent.length;
+  await clock.pass(1);
+  const then = sent.length;
+  works[0].resolve('done');
+  await taken;
+  await clock.pass(5000);
+
+  assert.deepEqual([before, then], [0, 1]);
+  assert.deepEqual(sent[0], { type: 'acknowledge', id: idOf(1) });
+  assert.deepEqual(
+    sent.map(({ type }) => type),
+    ['acknowledge', 'before', 'result'],
+  );
+});
+
+test('a command without a client only reads: it is in no ledger, never sent again by itself, and run again if it is asked again', async () => {
+  const { desk, works, results, ledger } = opened();
+  const first = desk.take(query(1));
+  works[0].resolve('one');
+  await first;
+  desk.resend();
+  desk.cancel(idOf(1));
+  const second = desk.take(query(1));
+  works[1].resolve('two');
+  await second;
+
+  assert.deepEqual(
+    results().map(({ result }) => result),
+    ['one', 'two'],
+  );
+  assert.equal(ledger.recall(idOf(1)), undefined);
+});
+
+test('a query that is cancelled ends, and is not answered; it may be asked again', async () => {
+  const { desk, works, results, ledger } = opened();
+  const first = desk.take(query(1));
+  desk.cancel(idOf(1));
+  works[0].resolve('late');
+  await first;
+  const second = desk.take(query(1));
+  works[1].resolve('again');
+  await second;
+
+  assert.equal(works[0].signal.aborted, true);
+  assert.deepEqual(
+    results().map(({ result }) => result),
+    ['again'],
+  );
+  assert.equal(ledger.recall(idOf(1)), undefined);
 });
 
 test('what has to be there before a result is sent right before it', async () => {
@@ -49,7 +99,7 @@ test('what has to be there before a result is sent right before it', async () =>
 
   assert.deepEqual(
     sent.map(({ type }) => type),
-    ['acknowledge', 'before', 'result'],
+    ['before', 'result'],
   );
 });
 
@@ -122,7 +172,7 @@ test('a command in time leaves no timer that could end it later', async () => {
 });
 
 test('a command under way is not started twice', async () => {
-  const { desk, works, sent, results } = opened();
+  const { desk, works, results } = opened();
   desk.take(command(1));
   desk.take(command(1));
 
@@ -130,7 +180,6 @@ test('a command under way is not started twice', async () => {
   await turn();
 
   assert.equal(works.length, 1);
-  assert.equal(sent.filter(({ type }) => type === 'acknowledge').length, 2);
   assert.equal(results().length, 1);
 });
 

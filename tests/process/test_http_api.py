@@ -41,9 +41,23 @@ async def test_a_call_goes_to_the_extension_and_back_through_redaction(settings:
 
         reply = await calling
 
-        assert {"type": "acknowledge", "id": command["id"]} == await socket.receive_json(timeout=BOUND_S)
     assert HANDLE.fullmatch(reply["matches"][0]["attributes"]["value"])
     assert "hunter2" not in str(reply)
+
+
+async def test_a_result_that_the_extension_keeps_is_acknowledged_and_that_of_a_query_is_not(settings: Settings) -> None:
+    async with assistant(settings) as client, link(settings) as socket:
+        asking = asyncio.create_task(client.call("query_dom", selector="#p"))
+        query = await next_command(socket)
+        await socket.send_json({"type": "result", "id": query["id"], "result": PAGE})
+        await asking
+        running = asyncio.create_task(client.call("execute_javascript", script="1"))
+        act = await next_command(socket)
+        await socket.send_json({"type": "result", "id": act["id"], "result": {"success": True, "result": 1}})
+        await running
+
+        assert {"type": "acknowledge", "id": act["id"]} == await socket.receive_json(timeout=BOUND_S)
+    assert ("client" in act, "client" in query) == (True, False)
 
 
 async def test_an_error_of_the_extension_is_redacted_too(settings: Settings) -> None:

@@ -52,7 +52,7 @@ class Cancel(msgspec.Struct, frozen=True, tag="cancel"):
 
 
 class Acknowledge(msgspec.Struct, frozen=True, tag="acknowledge"):
-    """Up: the command arrived. Down: the result arrived, and may be forgotten."""
+    """Up: the command arrived, and runs for over 0.1 s. Down: the result of a client's command may be forgotten."""
 
     id: str
 

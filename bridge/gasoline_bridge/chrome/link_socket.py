@@ -137,8 +137,10 @@ class LinkSocket:
         What was done is done, and its result goes on with the reason where they cannot be stored.
         """
         unstored = await self._intake.settled(self._commands.left_s(result.id))
+        is_kept = self._commands.is_kept(result.id)
         self._commands.finish(result, unstored)
-        outbox.put_nowait(Acknowledge(result.id))
+        if is_kept:
+            outbox.put_nowait(Acknowledge(result.id))
 
     def _take(self, events: Events, outbox: Outbox) -> None:
         chunks = list(map(read_chunk, events.chunks))

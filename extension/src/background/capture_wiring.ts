@@ -67,13 +67,12 @@ export function wireCapture({
     return shown?.excluded === undefined && captureIn(await settings(), tab).on;
   };
 
-  /** Fetch what a tab has captured until now; give the number of its frames that answered, 0 if none was asked. */
-  async function gather(tab: number, signal: AbortSignal): Promise<number> {
+  /** Fetch what a tab has captured until now. */
+  async function gather(tab: number, signal: AbortSignal): Promise<void> {
     const values = await settings();
-    if (!captureIn(values, tab).on || dialogIn(tab)) return 0;
+    if (!captureIn(values, tab).on || dialogIn(tab)) return;
     const [queues, open] = await Promise.all([queuesOf(tab, signal), intake]);
     for (const { frame, chunks } of queues) open.admit(chunks, { tab, frame }, values);
-    return queues.length;
   }
 
   /** Take in what a frame has captured, as it sent it with an answer. */

@@ -1,6 +1,7 @@
 // The table of the commands that the bridge may send, by name.
 
 import { analyze, auditAccessibility } from './analyze/analyze.ts';
+import { hasFrames } from './capture/flush_frames.ts';
 import type { AnnotatedPictures } from './draw/annotated_pictures.ts';
 import { annotatedLooks, annotationDetail } from './draw/annotation_detail.ts';
 import type { AnswerCards } from './draw/answer_cards.ts';
@@ -16,9 +17,9 @@ import { leaseWith, releaseWith } from './permit/lease_commands.ts';
 import { takeScreenshot } from './pictures/screenshot.ts';
 import { execute } from './script/execute.ts';
 import { deleteState, listStates, loadState, saveState } from './state/saved_states.ts';
-import { arrived, typingOver } from './tabs/arrival.ts';
+import { arrived, isTypedIn, typingOver } from './tabs/arrival.ts';
 import { expectDialogs, refuseAtDialog, untilDialog } from './tabs/open_dialogs.ts';
-import { askPageWithCaptured } from './tabs/page_queries.ts';
+import { askAtOnce, askPageWithCaptured } from './tabs/page_queries.ts';
 import { listTabs, type Tab, targetTab } from './tabs/tabs.ts';
 
 /** How what was captured is taken in: fetched from all frames of a tab, or as one frame has sent it. */
@@ -129,27 +130,32 @@ const asItIs: Completion = async (_tab, _query, answer) => answer;
 
 /**
  * A command that the content script answers under the same name. The events that led to the answer are sent first: those of
- * the page come with it; of a page with other frames, which are counted meanwhile, theirs are fetched after it.
+ * the page come with it; those of its frames, if it has some or does not say so, are fetched after it.
  * `complete`: what other frames add.
  */
 function pageQuery(name: string, { gather, admit }: Captured, complete: Completion = asItIs): Handler {
-  const read = async (tab: Tab, query: Record<string, unknown>, signal: AbortSignal) => {
+  type Early = ReturnType<typeof askAtOnce>;
+  const read = async (tab: Tab, query: Record<string, unknown>, signal: AbortSignal, early?: Early) => {
     await typingOver(tab.id);
     const { tab: now, loading } = await arrived(tab, signal);
-    const gathered = gather(now.id, signal);
+    const first = now === tab && !loading.loading ? early : undefined;
+    let isAlone = false;
+    const take = (chunks: unknown, frames: number) => {
+      isAlone = !frames && !hasFrames(now.id);
+      return admit(chunks, { tab: now.id, frame: 0 });
+    };
     try {
-      const { result, captured } = await askPageWithCaptured(now, name, query, signal);
-      await admit(captured, { tab: now.id, frame: 0 });
-      const whole = await complete(now, query, result as object, signal);
-      if ((await gathered) > 1) await gather(now.id, signal);
-      return { ...whole, ...loading };
+      const result = await askPageWithCaptured(now, name, query, signal, take, first);
+      return { ...(await complete(now, query, result as object, signal)), ...loading };
     } finally {
-      await gathered;
+      if (!isAlone) await gather(now.id, signal);
     }
   };
   return async ({ tab_id, ...query }, signal) => {
+    const id = Number(tab_id ?? 0);
+    const early = id && !isTypedIn(id) ? askAtOnce(id, name, query) : undefined; // while the tab is looked up
     const tab = await targetTab(tab_id);
     await refuseAtDialog(tab.id);
-    return untilDialog(tab.id, signal, (ended) => read(tab, query, ended));
+    return untilDialog(tab.id, signal, (ended) => read(tab, query, ended, early));
   };
 }

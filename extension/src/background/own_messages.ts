@@ -3,6 +3,7 @@
 import type { Annotation } from '../shared/annotations.ts';
 import type { Painted } from '../shared/figures.ts';
 import { siteAmong } from '../shared/sites.ts';
+import { noteFrame } from './capture/flush_frames.ts';
 import type { CaptureParts } from './capture_wiring.ts';
 import type { AnswerCards } from './draw/answer_cards.ts';
 import type { DrawMode } from './draw/draw_mode.ts';
@@ -37,6 +38,7 @@ export function messageListener(
     events: (message, sender) => {
       const place = placeOf(sender, self);
       const site = siteAmong(addressesOf(sender, message.above));
+      if (place) noteFrame(place);
       return place && intake.then((intake) => intake.take(message.chunks, place, site));
     },
     frame_placed: fromPage(framePlaced),

@@ -88,6 +88,8 @@ type Frame = {
   removeDrawing: (() => void) | undefined;
   listeners: Listener[];
   handlers: Record<string, MessageHandler>;
+  /** Answers a question of the service worker, with what the frame has captured until then and how many frames it has. */
+  answer: ((question: { name: string; arguments: Query }) => unknown) | undefined;
   relay: Relay | undefined;
   /** Begins to record what an assistant does to an element; what it returns is called once that is done. */
   beginStep: ((element: Element | null) => (step: Recorded) => void) | undefined;
@@ -135,6 +137,7 @@ const made: Frame = {
   removeDrawing: undefined,
   listeners: [],
   handlers: Object.create(null),
+  answer: undefined,
   relay: undefined,
   beginStep: undefined,
   ownNodes: new Set(),

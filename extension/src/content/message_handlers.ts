@@ -15,8 +15,7 @@ const pdf = (): Fault => ({
 
 type Answer = { result: object } | { error: Fault } | { missing: true };
 
-/** `flush`: what the frame has captured until the answer comes with it. */
-type Question = { name: string; arguments: Record<string, unknown>; flush?: true };
+type Question = { name: string; arguments: Record<string, unknown> };
 
 /**
  * Without a handler the answer is `missing`: the worker injects its bundle then, and asks again. If that is there, it is of
@@ -60,16 +59,20 @@ export function addHandlers(handlers: Record<string, MessageHandler>) {
   Object.assign(frame.handlers, handlers);
 }
 
-function withCaptured({ flush }: Question, answer: Answer) {
-  return flush && 'result' in answer ? { ...answer, captured: frame.relay?.flush() } : answer;
+function withCaptured(answer: Answer) {
+  return 'missing' in answer ? answer : { ...answer, captured: frame.relay?.flush(), frames: window.length };
 }
 
 export function startMessageHandlers() {
+  frame.answer = (question) => {
+    const answer = answerTo(question);
+    return answer instanceof Promise ? answer.then(withCaptured) : withCaptured(answer);
+  };
   chrome.runtime.onMessage.addListener((question, sender, reply) => {
     if (sender.id !== chrome.runtime.id || typeof question?.arguments !== 'object') return false;
     const answer = answerTo(question);
-    if (!(answer instanceof Promise)) return reply(withCaptured(question, answer));
-    answer.then((later) => reply(withCaptured(question, later)));
+    if (!(answer instanceof Promise)) return reply(answer);
+    answer.then(reply);
     return true; // the reply comes later
   });
 }

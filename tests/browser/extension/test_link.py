@@ -11,6 +11,9 @@ from browser.bridge_double import BOUND_S, BridgeDouble
 from browser.scene import Open
 from gasoline_bridge.devtools import Browser
 
+CLIENT: Final = {"id": "0011223344556677", "name": "ann"}
+"""What a command that may act is asked by: its result is kept."""
+
 OUTAGE_S: Final = 3.0
 """How long the server is away: longer than every step of the backing off."""
 
@@ -28,8 +31,11 @@ async def test_it_comes_with_its_origin_a_proof_and_a_greeting(bridge: BridgeDou
     assert hello["browser"].startswith("Chrome/")
 
 
-async def test_a_command_is_acknowledged_before_it_is_answered(visit: Open, bridge: BridgeDouble) -> None:
-    await visit("small.html")
+async def test_a_command_that_takes_its_time_is_acknowledged_before_it_is_answered(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("small.html")
+    await tab.evaluate("setTimeout(() => { const until = Date.now() + 500; while (Date.now() < until); })")
 
     command = await bridge.command("get_page_info", {})
     await bridge.until_heard(type="result", id=command)
@@ -90,6 +96,7 @@ async def test_a_page_whose_commands_are_of_another_version_than_the_worker_asks
 
 async def test_a_command_that_is_repeated_is_answered_from_memory(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("small.html")
+    bridge.client = CLIENT
     command = await bridge.command("query_dom", {"selector": "h1"})
     first = await bridge.until_heard(type="result", id=command)
     await tab.evaluate("document.querySelector('h1').textContent = 'changed'")
@@ -100,6 +107,22 @@ async def test_a_command_that_is_repeated_is_answered_from_memory(visit: Open, b
     assert await bridge.until_heard(type="result", id=command) == first
 
 
+async def test_a_query_that_is_repeated_is_answered_anew(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("small.html")
+    command = await bridge.command("query_dom", {"selector": "h1"})
+    await bridge.until_heard(type="result", id=command)
+    await tab.evaluate("document.querySelector('h1').textContent = 'changed'")
+    await bridge.hang_up()
+    await bridge.until_connected()
+    bridge.heard.clear()
+
+    await bridge.command("query_dom", {"selector": "h1"}, id_=command)
+
+    answer = await bridge.until_heard(type="result", id=command)
+    assert "changed" == answer["result"]["matches"][0]["text"]
+    assert 1 == sum(said.get("id") == command for said in bridge.heard)
+
+
 async def test_a_cancelled_command_sends_no_result(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("small.html")
     await tab.evaluate("setTimeout(() => { const until = Date.now() + 500; while (Date.now() < until); })")
@@ -108,11 +131,12 @@ async def test_a_cancelled_command_sends_no_result(visit: Open, bridge: BridgeDo
 
     await bridge.result("query_dom", selector="*")
 
-    assert [said["type"] for said in bridge.heard if said.get("id") == cancelled] == ["acknowledge"]
+    assert [said["type"] for said in bridge.heard if said.get("id") == cancelled] == []
 
 
 async def test_an_unacknowledged_result_is_sent_again_after_a_reconnect(visit: Open, bridge: BridgeDouble) -> None:
     await visit("small.html")
+    bridge.client = CLIENT
     bridge.acknowledging = False
     command = await bridge.command("query_dom", {"selector": "h1"})
     first = await bridge.until_heard(type="result", id=command)
@@ -128,6 +152,7 @@ async def test_an_unacknowledged_result_is_sent_again_after_a_reconnect(visit: O
 
 async def test_an_acknowledged_result_is_not_sent_again(visit: Open, bridge: BridgeDouble) -> None:
     await visit("small.html")
+    bridge.client = CLIENT
     command = await bridge.command("query_dom", {"selector": "h1"})
     await bridge.until_heard(type="result", id=command)
     await bridge.say({"type": "alive"})
@@ -210,6 +235,7 @@ async def test_a_worker_that_was_stopped_comes_back_by_its_alarm_and_loses_no_re
     visit: Open, bridge: BridgeDouble, chromium: Browser
 ) -> None:
     await visit("small.html")
+    bridge.client = CLIENT
     bridge.acknowledging = False
     command = await bridge.command("query_dom", {"selector": "h1"})
     first = await bridge.until_heard(type="result", id=command)

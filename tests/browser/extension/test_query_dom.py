@@ -456,19 +456,31 @@ setInterval(() => {{ console.log('{word}', ++count); out.textContent = count; }}
 """
 FRAMED = """new Promise((done) => {
   const frame = Object.assign(document.createElement('iframe'), { src: 'blank.html?inner', onload: () => done(0) });
-  document.body.replaceChildren(frame);
+  const place = {place};
+  place.replaceChildren(frame);
 })"""
+PLACES = {
+    "page": ("document.body", "globalThis", ""),
+    "frame": ("document.body", "frames[0]", "iframe >>> "),
+    "shadow": (
+        "document.body.appendChild(document.createElement('div')).attachShadow({ mode: 'open' })",
+        "document.querySelector('div').shadowRoot.querySelector('iframe').contentWindow",
+        "iframe >>> ",
+    ),
+}
+"""Where a frame is put, which window then writes to the console, and where that is found."""
 
 
-@pytest.mark.parametrize("place", ["page", "frame"])
+@pytest.mark.parametrize("place", PLACES)
 async def test_the_events_that_led_to_an_answer_are_sent_before_it(
     visit: Open, bridge: BridgeDouble, place: str
 ) -> None:
     tab = await visit("blank.html")
-    await tab.evaluate(FRAMED)
-    ticks = TICKS.format(word=f"in-{place}")
-    await tab.evaluate(ticks if place == "page" else f"frames[0].eval({ticks!r})")
-    selector = f"#in-{place}" if place == "page" else f"iframe >>> #in-{place}"
+    holder, window, path = PLACES[place]
+    await tab.evaluate(FRAMED.replace("{place}", holder))
+    await tab.evaluate(f"{window}.eval({TICKS.format(word=f'in-{place}')!r})")
+    selector = f"{path}#in-{place}"
+    await bridge.until_stored(type="console")  # a frame in a shadow root is known once it has sent something
     behind = []
     for _ in range(25):
         (match,) = (await bridge.result("query_dom", selector=selector))["matches"]

@@ -1,4 +1,4 @@
-// Runs each command at most once, within its deadline, and sends its result.
+// Runs each command within its deadline and sends its result; one that has a client, and so may act, at most once.
 
 import { aborted } from '../../shared/aborted.ts';
 import { UPDATE } from '../../shared/update.ts';
@@ -37,21 +37,26 @@ export interface Dependencies {
   clock: { setTimeout: (call: () => void, ms: number) => any; clearTimeout: (timer: any) => void };
 }
 
+/** Milliseconds after which a command that still runs is acknowledged: a result that comes sooner says as much. */
+const QUICK = 100;
+
 /** The reason by which the work of a cancelled command is aborted. */
 const CANCELLED = Symbol('cancelled');
 
 export class CommandRunner {
-  #running: Map<string, AbortController> = new Map();
+  #running: Map<string, { command: Command; work: AbortController }> = new Map();
   #dependencies;
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies;
   }
 
-  /** Run a command. One that is running is not started twice; one that is done is answered from the ledger. */
+  /**
+   * Run a command. One that is running is not started twice; one that is done is answered from the ledger. A command without
+   * a client is in no ledger, which costs three accesses to a storage: it only reads, and is run again.
+   */
   async take(command: Command): Promise<void> {
     const { id } = command;
-    this.#dependencies.send(JSON.stringify(acknowledge(id)));
     if (this.#running.has(id)) return;
     const past = this.#dependencies.ledger.recall(id);
     if (past) this.#dependencies.send(past.text ?? forgotten(id));
@@ -61,10 +66,10 @@ export class CommandRunner {
   /** Stop a command; no result of it is sent. */
   cancel(id: string) {
     const { ledger, write } = this.#dependencies;
-    const work = this.#running.get(id);
-    if (work) write(ledger.strike(id));
-    else write(ledger.acknowledge(id));
-    work?.abort(CANCELLED);
+    const running = this.#running.get(id);
+    if (!running) write(ledger.acknowledge(id));
+    else if (running.command.client) write(ledger.strike(id));
+    running?.work.abort(CANCELLED);
   }
 
   /** Note that the bridge has the result. */
@@ -80,17 +85,20 @@ export class CommandRunner {
   }
 
   async #run(command: Command) {
+    const { clock, ledger, write, beforeResult, send } = this.#dependencies;
+    const { id, client } = command;
     const work = new AbortController();
-    this.#running.set(command.id, work);
+    this.#running.set(id, { command, work });
+    const quick = clock.setTimeout(() => send(JSON.stringify(acknowledge(id))), QUICK);
     const answer = await this.#answer(command, work);
-    this.#running.delete(command.id);
+    clock.clearTimeout(quick);
+    this.#running.delete(id);
     if (work.signal.reason === CANCELLED) return;
-    const { ledger, write, beforeResult, send } = this.#dependencies;
     const { text, bytes } = messageOf(command, answer);
-    const change = ledger.enter(command.id, text, bytes);
+    const change = client && ledger.enter(id, text, bytes);
     beforeResult();
     send(text);
-    write(change);
+    if (change) write(change);
   }
 
   async #answer({ id, name, arguments: query, timeout_ms, client }: Command, work: AbortController): Promise<Answer> {
@@ -117,8 +125,9 @@ function messageOf({ id, client }: Command, answer: Answer): { text: string; byt
   return { text: refusal, bytes: utf8Bytes(refusal) };
 }
 
+/** A Blob would have the browser's process count them. */
 function utf8Bytes(text: string): number {
-  return new Blob([text]).size;
+  return new TextEncoder().encode(text).length;
 }
 
 function tooLate(name: string, timeoutMs: number) {

@@ -36,8 +36,8 @@ export interface Rules {
   target: (wanted: unknown) => Promise<Tab>;
   /** Gives whether it had to wait. */
   waitForIdleUser: (tab: number, signal: AbortSignal) => Promise<boolean>;
-  /** Fetches the events that a tab has captured until now; gives the number of its frames that answered. */
-  gather: (tab: number, signal: AbortSignal) => Promise<number>;
+  /** Fetches the events that a tab has captured until now. */
+  gather: (tab: number, signal: AbortSignal) => Promise<void>;
 }
 
 type Call = { query: Record<string, unknown>; signal: AbortSignal; client: Client; begin: Begin };

@@ -25,6 +25,11 @@ export function noteTyping(tab: number) {
   typing.set(tab, performance.now() + TYPING_MS);
 }
 
+/** Whether what was typed in a tab may not have had its effect yet. */
+export function isTypedIn(tab: number): boolean {
+  return typing.has(tab);
+}
+
 /** Wait until what was typed in a tab has had its effect, as far as it is read at once. */
 export async function typingOver(tab: number): Promise<void> {
   const left = (typing.get(tab) ?? 0) - performance.now();
