@@ -95,6 +95,17 @@ test('quiet hands are awaited by what needs them alone', async () => {
   assert.deepEqual(steps, ['act 5', 'gather 5', 'quiet 5', 'act 5', 'gather 5']);
 });
 
+test('what comes with the answer of a command that reads is not fetched beside it', async () => {
+  const { rules, steps, act } = opened();
+
+  await go(acting(rules, 'interact', { act, reads: true, gathers: ({ action }) => action === 'get_text' }), {
+    action: 'get_text',
+  });
+  await go(acting(rules, 'analyze', { act, reads: true }));
+
+  assert.deepEqual(steps, ['act 5', 'act 5', 'gather 5']);
+});
+
 test('a tab without an address has no origin in the audit', async () => {
   const { rules, said, act } = opened();
   rules.target = async () => ({ id: 5 });

@@ -5,16 +5,21 @@ import { CommandRunner, MESSAGE_BYTES } from '../../extension/src/background/lin
 import { LEDGER_LIMITS, Ledger } from '../../extension/src/background/link/ledger.ts';
 import { FakeClock, idOf, turn } from './fakes.js';
 
-/** A desk with one command `work`, whose work the test ends. */
+/** A desk with two commands whose work the test ends: `work` acts, `read` only reads. */
 function opened({ ledger = new Ledger(), commands = {} } = {}) {
   const clock = new FakeClock();
   const sent = [];
   const works = [];
-  const work = (query, signal) => new Promise((resolve, reject) => works.push({ query, signal, resolve, reject }));
+  const asked = (query, signal) => new Promise((resolve, reject) => works.push({ query, signal, resolve, reject }));
+  const work = (query, signal, _client, begin) => {
+    begin();
+    return asked(query, signal);
+  };
   const desk = new CommandRunner({
-    commands: { work, ...commands },
+    commands: { work, read: asked, ...commands },
     ledger,
     write: () => {},
+    later: () => {},
     beforeResult: () => sent.push({ type: 'before' }),
     send: (text) => sent.push(JSON.parse(text)),
     clock,
@@ -23,7 +28,7 @@ function opened({ ledger = new Ledger(), commands = {} } = {}) {
   return { desk, clock, sent, works, results, ledger };
 }
 
-const query = (number, more = {}) => ({
+const command = (number, more = {}) => ({
   type: 'command',
   id: idOf(number),
   name: 'work',
@@ -32,7 +37,7 @@ const query = (number, more = {}) => ({
   ...more,
 });
 
-const command = (number, more = {}) => query(number, { client: { id: 'a', name: 'ann' }, ...more });
+const query = (number) => command(number, { name: 'read' });
 
 test('a command that takes its time is acknowledged, once, before its result', async () => {
   const { desk, clock, works, sent } = opened();
@@ -54,7 +59,7 @@ test('a command that takes its time is acknowledged, once, before its result', a
   );
 });
 
-test('a command without a client only reads: it is in no ledger, never sent again by itself, and run again if it is asked again', async () => {
+test('what only reads is in no ledger, never sent again by itself, and run again if it is asked again', async () => {
   const { desk, works, results, ledger } = opened();
   const first = desk.take(query(1));
   works[0].resolve('one');
@@ -306,6 +311,7 @@ test('a command with a client that only reads is not remembered before it ends: 
   await desk.take(command(1, { name: 'analyze', client: { id: 'a', name: 'ann' } }));
 
   assert.deepEqual(known, [undefined]);
+  assert.equal(ledger.recall(idOf(1)), undefined);
 });
 
 test('a command that acts is remembered before it begins', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LEDGER_LIMITS } from '../../extension/src/background/link/ledger.ts';
 import { LedgerStore } from '../../extension/src/background/link/ledger_store.ts';
-import { FakeArea, idOf } from './fakes.js';
+import { FakeArea, idOf, turn } from './fakes.js';
 
 const opened = async (area) => {
   const ledgerStore = new LedgerStore(area);
@@ -49,13 +49,35 @@ test('of an answer that is too large, the next life knows only that there was on
   assert.deepEqual(next.unacknowledged(), [{ id: idOf(1), text: null, bytes: 0, acknowledged: false }]);
 });
 
-test('what is forgotten leaves the area', async () => {
+test('what is forgotten leaves the area, twenty at a time', async () => {
   const area = new FakeArea();
   const { enter } = await opened(area);
 
-  for (let number = 0; number <= LEDGER_LIMITS.commands; number++) await enter(number);
+  for (let number = 0; number < LEDGER_LIMITS.commands + 19; number++) await enter(number);
+  const before = Object.keys(area.items).length;
+  await enter(LEDGER_LIMITS.commands + 19);
 
-  assert.equal(Object.keys(area.items).length, LEDGER_LIMITS.commands);
+  assert.deepEqual([before, Object.keys(area.items).length], [LEDGER_LIMITS.commands + 19, LEDGER_LIMITS.commands]);
+  assert.equal((await opened(area)).ledger.recall(idOf(19)), undefined);
+  assert.notEqual((await opened(area)).ledger.recall(idOf(20)), undefined);
+});
+
+test('an acknowledgement is written with the next write, or a second later', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const area = new FakeArea();
+  const { ledgerStore, ledger, enter } = await opened(area);
+  for (const number of [1, 2]) await enter(number);
+  const open = async () => (await opened(area)).ledger.unacknowledged().map(({ id }) => id);
+
+  ledgerStore.later(ledger.acknowledge(idOf(1)));
+  const before = await open();
+  await enter(3);
+  const withNext = await open();
+  ledgerStore.later(ledger.acknowledge(idOf(2)));
+  context.mock.timers.tick(1_000);
+  await turn();
+
+  assert.deepEqual([before, withNext, await open()], [[idOf(1), idOf(2)], [idOf(2), idOf(3)], [idOf(3)]]);
 });
 
 test('a full area costs nothing but the ledger after death', async (context) => {

@@ -1,8 +1,8 @@
 """Runs the commands of the extension: keeps each until it is answered or its time is up; knows nothing of HTTP.
 
 Rules of this file:
-- A command keeps its id however often it is sent: the extension runs an id once and answers again from memory. One
-  without a client only reads: that is run again, and its result is not acknowledged.
+- A command keeps its id however often it is sent: the extension runs an id once and answers again from memory. What
+  only reads is run again, and its result is not acknowledged.
 - After a reconnect every open command is sent again. One that acts is sent only to the life of the service worker that
   had it, because only that remembers what it did; otherwise, and if none returns in time, its outcome is unknown.
 - Without an extension a command waits for one only shortly after the link was lost or this process began: a link that
@@ -190,9 +190,9 @@ class Commands:
         return max(0.0, one.until - WAY_BACK_S - time.monotonic()) if one is not None else 0.0
 
     def is_kept(self, command_id: str) -> bool:
-        """Whether the extension keeps the result until it is acknowledged: a command without a client is sent again."""
+        """Whether the extension may keep the result until it is acknowledged: what only reads is sent again."""
         one = self._open.get(command_id)
-        return one is None or one.client is not None
+        return one is None or (one.client is not None and not one.repeatable)
 
     def finish(self, result: Result, unstored: Failure | None = None) -> bool:
         """Take in a result; False for a command that is not open. `unstored`: why the events before it are not stored.

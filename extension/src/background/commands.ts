@@ -1,7 +1,6 @@
 // The table of the commands that the bridge may send, by name.
 
 import { analyze, auditAccessibility } from './analyze/analyze.ts';
-import { hasFrames } from './capture/flush_frames.ts';
 import type { AnnotatedPictures } from './draw/annotated_pictures.ts';
 import { annotatedLooks, annotationDetail } from './draw/annotation_detail.ts';
 import type { AnswerCards } from './draw/answer_cards.ts';
@@ -18,16 +17,12 @@ import { takeScreenshot } from './pictures/screenshot.ts';
 import { execute } from './script/execute.ts';
 import { deleteState, listStates, loadState, saveState } from './state/saved_states.ts';
 import { arrived, isTypedIn, typingOver } from './tabs/arrival.ts';
+import { askWithEvents } from './tabs/captured_answers.ts';
 import { expectDialogs, refuseAtDialog, untilDialog } from './tabs/open_dialogs.ts';
-import { askAtOnce, askPageWithCaptured } from './tabs/page_queries.ts';
+import { askAtOnce } from './tabs/page_queries.ts';
 import { listTabs, type Tab, targetTab } from './tabs/tabs.ts';
 
-/** How what was captured is taken in: fetched from all frames of a tab, or as one frame has sent it. */
-type Captured = Pick<Rules, 'gather'> & {
-  admit: (chunks: unknown, place: { tab: number; frame: number }) => Promise<void>;
-};
-
-type Parts = Rules & Captured & { draw: DrawMode; answerCards: AnswerCards; drawnPictures: AnnotatedPictures };
+type Parts = Rules & { draw: DrawMode; answerCards: AnswerCards; drawnPictures: AnnotatedPictures };
 
 const ACTION_CHARACTERS = 20;
 const ANALYSIS_CHARACTERS = 40;
@@ -37,9 +32,9 @@ export function commandsWith(rules: Parts): Record<string, Handler> {
   const handlers = Object.entries(actingCommands(rules)).map(([name, command]) => [name, acting(rules, name, command)]);
   const asked: Record<string, Handler> = {
     ...Object.fromEntries(handlers),
-    query_dom: pageQuery('query_dom', rules),
-    get_page_info: pageQuery('get_page_info', rules),
-    get_outline: pageQuery('get_outline', rules, withFrames),
+    query_dom: pageQuery('query_dom'),
+    get_page_info: pageQuery('get_page_info'),
+    get_outline: pageQuery('get_outline', withFrames),
     list_tabs: listTabs,
     annotated_looks: async ({ tab_id, ...query }, signal) =>
       atPage(await targetTab(tab_id), signal, (tab, ended) => annotatedLooks(tab, query, ended)),
@@ -90,6 +85,7 @@ const actingCommands = ({ leases, draw, answerCards }: Parts): Record<string, Ac
     detail: ({ action }) => String(action).slice(0, ACTION_CHARACTERS),
     tabless: (query) => !needsTab(query),
     reads: onlyReads,
+    gathers: onlyReads,
     yields: yieldsToUser,
     admit: admitAction,
   },
@@ -128,34 +124,19 @@ type Completion = (tab: Tab, query: Record<string, unknown>, answer: object, sig
 
 const asItIs: Completion = async (_tab, _query, answer) => answer;
 
-/**
- * A command that the content script answers under the same name. The events that led to the answer are sent first: those of
- * the page come with it; those of its frames, if it has some or does not say so, are fetched after it.
- * `complete`: what other frames add.
- */
-function pageQuery(name: string, { gather, admit }: Captured, complete: Completion = asItIs): Handler {
-  type Early = ReturnType<typeof askAtOnce>;
-  const read = async (tab: Tab, query: Record<string, unknown>, signal: AbortSignal, early?: Early) => {
-    await typingOver(tab.id);
-    const { tab: now, loading } = await arrived(tab, signal);
-    const first = now === tab && !loading.loading ? early : undefined;
-    let isAlone = false;
-    const take = (chunks: unknown, frames: number) => {
-      isAlone = !frames && !hasFrames(now.id);
-      return admit(chunks, { tab: now.id, frame: 0 });
-    };
-    try {
-      const result = await askPageWithCaptured(now, name, query, signal, take, first);
-      return { ...(await complete(now, query, result as object, signal)), ...loading };
-    } finally {
-      if (!isAlone) await gather(now.id, signal);
-    }
-  };
+/** A command that the content script answers under the same name. `complete`: what other frames add. */
+function pageQuery(name: string, complete: Completion = asItIs): Handler {
   return async ({ tab_id, ...query }, signal) => {
     const id = Number(tab_id ?? 0);
-    const early = id && !isTypedIn(id) ? askAtOnce(id, name, query) : undefined; // while the tab is looked up
+    const early = id && !isTypedIn(id) ? askAtOnce({ id }, name, query) : undefined; // while the tab is looked up
     const tab = await targetTab(tab_id);
     await refuseAtDialog(tab.id);
-    return untilDialog(tab.id, signal, (ended) => read(tab, query, ended, early));
+    return untilDialog(tab.id, signal, async (ended) => {
+      await typingOver(tab.id);
+      const { tab: now, loading } = await arrived(tab, ended);
+      const first = now === tab && !loading.loading ? early : undefined;
+      const whole = (answer: object) => complete(now, query, answer, ended);
+      return { ...(await askWithEvents(now, name, query, ended, { first, complete: whole })), ...loading };
+    });
   };
 }

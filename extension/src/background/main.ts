@@ -32,6 +32,7 @@ import { painted } from './pictures/encoding.ts';
 import { removeLeftMasks } from './pictures/masks.ts';
 import { takeScreenshot } from './pictures/screenshot.ts';
 import { mayUseUserScripts } from './script/user_script.ts';
+import { setIntakes } from './tabs/captured_answers.ts';
 import { forgetTurn, letGoOfAll } from './tabs/debugged_turns.ts';
 import { isClosed, sitesChanged } from './tabs/excluded_sites.ts';
 import { dialogIn, forgetDialogs, releaseDialogs } from './tabs/open_dialogs.ts';
@@ -52,6 +53,7 @@ const pilot = new PilotSwitch(sync, pilotSwitched);
 const capture = wireCapture({ send, isPilotOn: () => pilot.isOn(), allowedChanged: reportAllowed });
 const leases = new Leases({ area: written, clock, now });
 const audit = new Audit({ area: written, report: reportedLater, now, id: newId });
+setIntakes({ admit: capture.admit, gather: capture.gather });
 effects.use({ report: capture.report, isCaptured: capture.isCaptured });
 
 const drawnPicture = (tab: Tab, signal: AbortSignal) =>
@@ -78,7 +80,6 @@ const rules = {
   target: targetTab,
   waitForIdleUser: userIdle,
   gather: capture.gather,
-  admit: capture.admit,
   draw,
   answerCards,
   drawnPictures,
@@ -89,6 +90,7 @@ const runner: Promise<CommandRunner> = Promise.all([ledgerStore.restore(), captu
       commands: commandsWith(rules),
       ledger,
       write: (change) => ledgerStore.write(change),
+      later: (change) => ledgerStore.later(change),
       beforeResult: () => outbox.flush(),
       send,
       clock,

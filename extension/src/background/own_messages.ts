@@ -3,7 +3,6 @@
 import type { Annotation } from '../shared/annotations.ts';
 import type { Painted } from '../shared/figures.ts';
 import { siteAmong } from '../shared/sites.ts';
-import { noteFrame } from './capture/flush_frames.ts';
 import type { CaptureParts } from './capture_wiring.ts';
 import type { AnswerCards } from './draw/answer_cards.ts';
 import type { DrawMode } from './draw/draw_mode.ts';
@@ -12,6 +11,7 @@ import { rememberLeftPage } from './navigate/load_history.ts';
 import { framePlaced } from './outline/frame_places.ts';
 import { noteHumanActivity } from './permit/human_presence.ts';
 import { isClosed } from './tabs/excluded_sites.ts';
+import { noteFrame } from './tabs/framed_tabs.ts';
 import { dialogReported } from './tabs/open_dialogs.ts';
 
 type MessageHandler = (message: any, sender: Sender) => Promise<unknown> | null;

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import pytest
 
-from browser.extension.conftest import Stage, logs, say, texts, told, until_told
+from browser.extension.conftest import Stage, logs, say, switch_pilot, texts, told, until_told
 from browser.scene import held
 from gasoline_bridge.devtools import until
 
@@ -137,10 +137,10 @@ async def test_what_was_sent_to_a_dead_worker_wakes_it_and_arrives(stage: Stage)
 
 async def test_a_result_that_is_sent_again_comes_after_the_events_before_it(stage: Stage) -> None:
     tab, number = await stage.visit()
-    stage.bridge.client = {"id": "0011223344556677", "name": "ann"}  # the result of a query is not kept
+    await switch_pilot(stage.browser, on=True)  # the answer of what only reads is not kept
     stage.bridge.acknowledging = stage.bridge.storing = False
     await say(tab, "hold", logs("first"))
-    command = await stage.bridge.command("get_page_info", {"tab_id": number})
+    command = await stage.bridge.command("execute", {"tab_id": number, "script": "1", "timeout_ms": 5_000})
     await stage.bridge.until_heard(type="result", id=command)
     stage.bridge.heard.clear()
     stage.bridge.acknowledging = stage.bridge.storing = True

@@ -11,8 +11,8 @@ from browser.bridge_double import BOUND_S, BridgeDouble
 from browser.scene import Open
 from gasoline_bridge.devtools import Browser
 
-CLIENT: Final = {"id": "0011223344556677", "name": "ann"}
-"""What a command that may act is asked by: its result is kept."""
+CLICK: Final = {"action": "click", "selector": "h1"}
+"""What acts: its result is kept."""
 
 OUTAGE_S: Final = 3.0
 """How long the server is away: longer than every step of the backing off."""
@@ -94,17 +94,18 @@ async def test_a_page_whose_commands_are_of_another_version_than_the_worker_asks
     assert all("reload the extension on chrome://extensions" in error["recovery"] for error in (asked, acted))
 
 
-async def test_a_command_that_is_repeated_is_answered_from_memory(visit: Open, bridge: BridgeDouble) -> None:
+@pytest.mark.usefixtures("acting")
+async def test_an_act_that_is_repeated_is_answered_from_memory(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("small.html")
-    bridge.client = CLIENT
-    command = await bridge.command("query_dom", {"selector": "h1"})
+    await tab.evaluate("globalThis.clicks = 0; document.querySelector('h1').onclick = () => clicks++; 0")
+    command = await bridge.command("interact", CLICK)
     first = await bridge.until_heard(type="result", id=command)
-    await tab.evaluate("document.querySelector('h1').textContent = 'changed'")
     bridge.heard.clear()
 
-    await bridge.command("query_dom", {"selector": "h1"}, id_=command)
+    await bridge.command("interact", CLICK, id_=command)
 
     assert await bridge.until_heard(type="result", id=command) == first
+    assert 1 == await tab.evaluate("clicks")
 
 
 async def test_a_query_that_is_repeated_is_answered_anew(visit: Open, bridge: BridgeDouble) -> None:
@@ -134,11 +135,11 @@ async def test_a_cancelled_command_sends_no_result(visit: Open, bridge: BridgeDo
     assert [said["type"] for said in bridge.heard if said.get("id") == cancelled] == []
 
 
+@pytest.mark.usefixtures("acting")
 async def test_an_unacknowledged_result_is_sent_again_after_a_reconnect(visit: Open, bridge: BridgeDouble) -> None:
     await visit("small.html")
-    bridge.client = CLIENT
     bridge.acknowledging = False
-    command = await bridge.command("query_dom", {"selector": "h1"})
+    command = await bridge.command("interact", CLICK)
     first = await bridge.until_heard(type="result", id=command)
     bridge.heard.clear()
     bridge.acknowledging = True
@@ -150,10 +151,10 @@ async def test_an_unacknowledged_result_is_sent_again_after_a_reconnect(visit: O
     assert bridge.heard[0]["type"] == "hello"
 
 
+@pytest.mark.usefixtures("acting")
 async def test_an_acknowledged_result_is_not_sent_again(visit: Open, bridge: BridgeDouble) -> None:
     await visit("small.html")
-    bridge.client = CLIENT
-    command = await bridge.command("query_dom", {"selector": "h1"})
+    command = await bridge.command("interact", CLICK)
     await bridge.until_heard(type="result", id=command)
     await bridge.say({"type": "alive"})
     bridge.heard.clear()
@@ -231,13 +232,13 @@ async def test_while_another_browser_has_the_link_the_badge_states_it_and_the_li
     assert took_s < 6  # an alarm comes every 30 s
 
 
+@pytest.mark.usefixtures("acting")
 async def test_a_worker_that_was_stopped_comes_back_by_its_alarm_and_loses_no_result(
     visit: Open, bridge: BridgeDouble, chromium: Browser
 ) -> None:
     await visit("small.html")
-    bridge.client = CLIENT
     bridge.acknowledging = False
-    command = await bridge.command("query_dom", {"selector": "h1"})
+    command = await bridge.command("interact", CLICK)
     first = await bridge.until_heard(type="result", id=command)
     former = (await bridge.until_heard(type="hello"))["worker"]
     worker = await chromium.service_worker()

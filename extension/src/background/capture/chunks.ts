@@ -7,6 +7,7 @@ import {
   isPageKind,
   type PlacedChunk,
 } from '../../shared/events.ts';
+import { utf8Bytes } from '../../shared/utf8.ts';
 
 /** A relay sends 64 KB, and at most one event beyond that. */
 export const CHUNK_LIMITS = { events: 5_000, bytes: 1024 * 1024, pageCharacters: 64 * 1024 };
@@ -56,7 +57,7 @@ export function droppedEvents(counts: Map<string, number>, why: DroppedEvent['wh
 
 /** Measure a value as JSON, in bytes of UTF-8. */
 export function sizeOf(value: unknown): number {
-  return new Blob([JSON.stringify(value)]).size;
+  return utf8Bytes(JSON.stringify(value));
 }
 
 function isHex(value: unknown, digits: number) {

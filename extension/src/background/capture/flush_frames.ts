@@ -1,22 +1,7 @@
 // Fetches the captured events that the frames of a tab have not sent yet.
 
-import type { Place } from '../link/senders.ts';
-
 /** The longest wait: one of the frames may hang. */
 const FLUSH_MS = 500;
-
-/** The tabs of which another frame than the page's own has sent something: one in a shadow root is not in `window.length`. */
-const framed: Set<number> = new Set();
-
-/** Note who has sent captured events. */
-export function noteFrame({ tab, frame }: Place) {
-  if (frame) framed.add(tab);
-}
-
-/** Whether other frames of a tab than the page's own have sent something, of this page or of one before it. */
-export function hasFrames(tab: number): boolean {
-  return framed.has(tab);
-}
 
 /** Give the queue of each frame; none of a tab to which extensions have no access. It never fails. */
 export async function queuesOf(tab: number, signal: AbortSignal): Promise<{ frame: number; chunks: unknown }[]> {

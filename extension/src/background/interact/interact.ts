@@ -7,6 +7,7 @@ import { placeIn } from '../navigate/frames.ts';
 import { performNavigation } from '../navigate/navigation_actions.ts';
 import { closeTab, newTab, switchTab } from '../navigate/tab_actions.ts';
 import { arrived, typingOver } from '../tabs/arrival.ts';
+import { askWithEvents } from '../tabs/captured_answers.ts';
 import { dialogIn, expectDialogs, refuseAtDialog, untilDialog } from '../tabs/open_dialogs.ts';
 import type { Tab } from '../tabs/tabs.ts';
 import { answerOpenDialog } from './answer_dialog.ts';
@@ -16,7 +17,7 @@ import { endingEffect } from './effects.ts';
 import { fillForm } from './form_filling.ts';
 import { noteReply, withLateElements } from './late_elements.ts';
 import { mutating } from './mutation.ts';
-import { askPageOnce, askPageSafely } from './page_steps.ts';
+import { askPageOnce } from './page_steps.ts';
 import { waitFor } from './wait_for.ts';
 
 type Query = Record<string, unknown>;
@@ -86,7 +87,7 @@ function handlerOf(action: unknown): Perform {
 
 async function read(tab: Tab, query: Query, signal: AbortSignal) {
   await typingOver(tab.id);
-  return { success: true, action: query['action'], ...(await askPageSafely(tab, 'perform', query, signal)) };
+  return { success: true, action: query['action'], ...(await askWithEvents(tab, 'perform', query, signal)) };
 }
 
 async function move(tab: Tab, query: Query, signal: AbortSignal) {

@@ -8,11 +8,6 @@ type Query = Record<string, unknown>;
 
 const UNRECEIVED = 'Receiving end does not exist';
 
-/** Ask the page what changes nothing: it is asked again if the page was replaced meanwhile. */
-export async function askPageSafely(tab: Tab, name: string, query: Query, signal: AbortSignal): Promise<any> {
-  return askPage(tab, name, query, signal);
-}
-
 /**
  * Have the page perform a step once: it is not sent again to the page that comes after it. `waited` is called right before
  * the step is sent, if the page had to be prepared for it.

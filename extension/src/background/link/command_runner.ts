@@ -1,7 +1,8 @@
-// Runs each command within its deadline and sends its result; one that has a client, and so may act, at most once.
+// Runs each command within its deadline and sends its result; one that acts at most once.
 
 import { aborted } from '../../shared/aborted.ts';
 import { UPDATE } from '../../shared/update.ts';
+import { utf8Bytes } from '../../shared/utf8.ts';
 import { Failure, faultOf } from '../failure.ts';
 import type { Change, Ledger } from './ledger.ts';
 import { type Answer, acknowledge, type Client, type Command, result } from './messages.ts';
@@ -28,8 +29,9 @@ export const MESSAGE_BYTES = 8 * 1024 * 1024;
 export interface Dependencies {
   commands: Record<string, Handler>;
   ledger: Ledger;
-  /** Stores what changed in the ledger. */
+  /** Stores what changed in the ledger, at once or soon. */
   write: (change: Change) => unknown;
+  later: (change: Change) => unknown;
   /** Does nothing while there is no connection. */
   send: (text: string) => unknown;
   /** Called right before a result is sent: the events that precede it are sent now. */
@@ -43,8 +45,11 @@ const QUICK = 100;
 /** The reason by which the work of a cancelled command is aborted. */
 const CANCELLED = Symbol('cancelled');
 
+/** `acts`: it has begun to. */
+type Running = { work: AbortController; acts: boolean };
+
 export class CommandRunner {
-  #running: Map<string, { command: Command; work: AbortController }> = new Map();
+  #running: Map<string, Running> = new Map();
   #dependencies;
 
   constructor(dependencies: Dependencies) {
@@ -52,8 +57,8 @@ export class CommandRunner {
   }
 
   /**
-   * Run a command. One that is running is not started twice; one that is done is answered from the ledger. A command without
-   * a client is in no ledger, which costs three accesses to a storage: it only reads, and is run again.
+   * Run a command. One that is running is not started twice; one that has acted is answered from the ledger. What only reads
+   * is in no ledger, which costs three accesses to a storage: it is run again.
    */
   async take(command: Command): Promise<void> {
     const { id } = command;
@@ -68,14 +73,14 @@ export class CommandRunner {
     const { ledger, write } = this.#dependencies;
     const running = this.#running.get(id);
     if (!running) write(ledger.acknowledge(id));
-    else if (running.command.client) write(ledger.strike(id));
+    else if (running.acts) write(ledger.strike(id));
     running?.work.abort(CANCELLED);
   }
 
   /** Note that the bridge has the result. */
   acknowledged(id: string) {
-    const { ledger, write } = this.#dependencies;
-    write(ledger.acknowledge(id));
+    const { ledger, later } = this.#dependencies;
+    later(ledger.acknowledge(id));
   }
 
   /** Send every result again that the bridge may not have; after each new connection. */
@@ -86,24 +91,29 @@ export class CommandRunner {
 
   async #run(command: Command) {
     const { clock, ledger, write, beforeResult, send } = this.#dependencies;
-    const { id, client } = command;
-    const work = new AbortController();
-    this.#running.set(id, { command, work });
+    const { id } = command;
+    const running = { work: new AbortController(), acts: false };
+    const { work } = running;
+    this.#running.set(id, running);
     const quick = clock.setTimeout(() => send(JSON.stringify(acknowledge(id))), QUICK);
-    const answer = await this.#answer(command, work);
+    const answer = await this.#answer(command, running);
     clock.clearTimeout(quick);
     this.#running.delete(id);
     if (work.signal.reason === CANCELLED) return;
     const { text, bytes } = messageOf(command, answer);
-    const change = client && ledger.enter(id, text, bytes);
+    const change = running.acts && ledger.enter(id, text, bytes);
     beforeResult();
     send(text);
     if (change) write(change);
   }
 
-  async #answer({ id, name, arguments: query, timeout_ms, client }: Command, work: AbortController): Promise<Answer> {
+  async #answer({ id, name, arguments: query, timeout_ms, client }: Command, running: Running): Promise<Answer> {
     const { commands, clock, ledger, write } = this.#dependencies;
-    const begin = async () => write(ledger.strike(id));
+    const { work } = running;
+    const begin = async () => {
+      running.acts = true;
+      await write(ledger.strike(id));
+    };
     const timer = clock.setTimeout(() => work.abort(tooLate(name, timeout_ms)), timeout_ms);
     try {
       if (!Object.hasOwn(commands, name)) throw unknownCommand(name);
@@ -123,11 +133,6 @@ function messageOf({ id, client }: Command, answer: Answer): { text: string; byt
   if (bytes <= MESSAGE_BYTES) return { text, bytes };
   const refusal = JSON.stringify(result(id, { error: tooLarge(bytes, client !== undefined).fault }));
   return { text: refusal, bytes: utf8Bytes(refusal) };
-}
-
-/** A Blob would have the browser's process count them. */
-function utf8Bytes(text: string): number {
-  return new TextEncoder().encode(text).length;
 }
 
 function tooLate(name: string, timeoutMs: number) {

@@ -11,11 +11,22 @@ export interface Area {
 
 const PREFIX = 'done:';
 
+/** Milliseconds that what is not urgent waits for another write. */
+const LATE_MS = 1_000;
+
+/** So many items that are forgotten are removed together. */
+const TOGETHER = 20;
+
 export class LedgerStore {
   #area;
   #number = 0;
   /** The order of the items, which the area does not keep. */
   #numbers: Map<string, number> = new Map();
+
+  /** What is written with the next write, and the items that are removed with others. */
+  #late: Map<string, Entry> = new Map();
+  #timer: any;
+  #gone: Set<string> = new Set();
 
   constructor(area: Area) {
     this.#area = area;
@@ -35,14 +46,33 @@ export class LedgerStore {
 
   /** Write what changed. If the area is full, the ledger still has it while the worker lives. */
   async write({ changed, forgotten }: Change): Promise<void> {
-    for (const id of forgotten) this.#numbers.delete(id);
-    const items = Object.fromEntries(changed.map((entry) => [PREFIX + entry.id, this.#item(entry)]));
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const entries = [...this.#late.values(), ...changed].filter(({ id }) => !forgotten.includes(id));
+    this.#late.clear();
+    for (const id of forgotten) {
+      this.#numbers.delete(id);
+      this.#gone.add(PREFIX + id);
+    }
+    const items = Object.fromEntries(entries.map((entry) => [PREFIX + entry.id, this.#item(entry)]));
     try {
-      if (changed.length) await this.#area.set(items);
-      if (forgotten.length) await this.#area.remove(forgotten.map((id) => PREFIX + id));
+      if (entries.length) await this.#area.set(items);
+      if (this.#gone.size >= TOGETHER) await this.#area.remove(this.#taken());
     } catch (fault) {
       console.warn('The result of a command could not be stored.', fault);
     }
+  }
+
+  /** Write what changed with the next write, or soon: lost, it costs that a result is sent once more. */
+  later({ changed }: Change) {
+    for (const entry of changed) this.#late.set(entry.id, entry);
+    if (changed.length) this.#timer ??= setTimeout(() => this.write({ changed: [], forgotten: [] }), LATE_MS);
+  }
+
+  #taken(): string[] {
+    const gone = [...this.#gone];
+    this.#gone.clear();
+    return gone;
   }
 
   #item(entry: Entry) {

@@ -23,6 +23,8 @@ export type ActingCommand = {
   tabless?: Condition;
   /** It changes nothing in the page: it needs no turn, other clients' actions need not wait for it, and it may run twice. */
   reads?: Condition;
+  /** Of a command that reads: what the page has captured comes with its answer, and is not fetched beside it. */
+  gathers?: Condition;
   /** It waits until the user does not type or move in the tab. */
   yields?: Condition;
   /** Throws where the command cannot begin now; called before anything is waited for, and again after that. */
@@ -93,7 +95,7 @@ async function permitted(rules: Rules, command: ActingCommand, entry: AuditEntry
   }
   Object.assign(entry, { tab: tab.id, origin: originOf(tab) });
   await command.admit?.(tab, rest);
-  if (isRead) return gathering(run(tab), rules.gather(tab.id, ended));
+  if (isRead) return holds(command.gathers, rest) ? run(tab) : gathering(run(tab), rules.gather(tab.id, ended));
   return rules.leases.hold(tab.id, client, ended, async (waitedForTurn) => {
     const idle = holds(command.yields, rest) && rules.waitForIdleUser(tab.id, ended);
     const [wasBusy] = await Promise.all([idle, stored()]); // the lease is written with it

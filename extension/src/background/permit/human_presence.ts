@@ -1,6 +1,7 @@
 // Makes an act wait while the user types or moves in its tab.
 
 import { Failure } from '../failure.ts';
+import { hasFrames } from '../tabs/framed_tabs.ts';
 
 /** The user is idle after so long without input; pauses between two keys or moves of a hand are shorter. */
 const IDLE_MS = 1000;
@@ -41,26 +42,32 @@ export async function waitForIdleUser(tab: number, signal: AbortSignal): Promise
   return waited || performance.now() - begun > LOOKED_MS;
 }
 
-/** Ms since the last input in any frame; Infinity for a tab that cannot be asked, undefined without an answer in time. */
+/**
+ * Ms since the last input in any frame; Infinity for a tab that cannot be asked, undefined without an answer in time. The
+ * frames are asked beside the page where it is known that there are some, else after it.
+ */
 async function idleMs(tabId: number, boundMs: number): Promise<number | undefined> {
-  const every = idleIn({ tabId, allFrames: true });
+  const early = hasFrames(tabId) ? idleIn({ tabId, allFrames: true }) : undefined;
   const page = await within(boundMs, idleIn({ tabId }));
   if (page === undefined) return undefined;
-  const frames = (await within(ANSWER_MS, every)) ?? Infinity;
-  return Math.min(performance.now() - (lastInputs.get(tabId) ?? -Infinity), page, frames);
+  const every = early ?? (page.frames ? idleIn({ tabId, allFrames: true }) : page);
+  const { idle } = (await within(ANSWER_MS, every)) ?? page;
+  return Math.min(performance.now() - (lastInputs.get(tabId) ?? -Infinity), page.idle, idle);
 }
 
-async function idleIn(target: chrome.scripting.InjectionTarget): Promise<number> {
+/** `frames`: how many the first of them has. */
+async function idleIn(target: chrome.scripting.InjectionTarget): Promise<{ idle: number; frames: number }> {
   try {
-    const func = () => (globalThis as any).gasoline?.humanIdleMs?.() ?? null; // JSON has no infinity
-    const frames = await chrome.scripting.executeScript({ target, func, injectImmediately: true });
-    return Math.min(...frames.map(({ result }) => result ?? Infinity));
+    const func = () => [(globalThis as any).gasoline?.humanIdleMs?.() ?? null, (globalThis as any).length]; // JSON has no infinity
+    const asked = await chrome.scripting.executeScript({ target, func, injectImmediately: true });
+    const answers = asked.map(({ result }) => result ?? [null, 0]);
+    return { idle: Math.min(...answers.map(([idle]) => idle ?? Infinity)), frames: answers[0]?.[1] ?? 0 };
   } catch {
-    return Infinity;
+    return { idle: Infinity, frames: 0 };
   }
 }
 
-function within(ms: number, answer: Promise<number>): Promise<number | undefined> {
+function within<Answer>(ms: number, answer: Promise<Answer> | Answer): Promise<Answer | undefined> {
   return Promise.race([answer, new Promise((done: (none: undefined) => void) => setTimeout(done, ms))]);
 }
 

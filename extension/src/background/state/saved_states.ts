@@ -2,6 +2,7 @@
 //
 // No value of a state leaves the browser.
 
+import { utf8Bytes } from '../../shared/utf8.ts';
 import { Failure } from '../failure.ts';
 import { load, type Place, placeOf } from '../navigate/page_loading.ts';
 import { askPage } from '../tabs/page_queries.ts';
@@ -39,7 +40,7 @@ export async function saveState(
   const cookies = await readCookies(tab, new URL(url));
   signal.throwIfAborted();
   const data = JSON.stringify({ localStorage, sessionStorage, cookies });
-  const size_bytes = new Blob([data]).size;
+  const size_bytes = utf8Bytes(data);
   const replaced = await snapshots.put(name, { url, origin, timestamp: new Date().toISOString(), size_bytes, data });
   return { success: true, snapshot_name: name, size_bytes, ...(replaced && { replaced }) };
 }

@@ -40,18 +40,22 @@ export async function askPage(
 }
 
 /**
- * Ask the page of a tab once, with what it has captured until then. By a script, which costs half as much as a message;
- * undefined if there is no such page, or no content script in it.
+ * Ask the page of a tab, or a frame, once, with what it has captured until then. By a script, which costs half as much as a
+ * message; undefined if there is no such page, or no content script in it.
  */
-export async function askAtOnce(tab: number, name: string, query: Record<string, unknown>) {
+export async function askAtOnce(
+  { id, frame = 0 }: Pick<Tab, 'id' | 'frame'>,
+  name: string,
+  query: Record<string, unknown>,
+) {
   try {
-    const [frame] = await chrome.scripting.executeScript({
-      target: { tabId: tab },
+    const [asked] = await chrome.scripting.executeScript({
+      target: { tabId: id, frameIds: [frame] },
       func: (question: object) => (globalThis as any).gasoline?.answer?.(question),
       args: [{ name, arguments: query }],
       injectImmediately: true,
     });
-    return (frame?.result ?? undefined) as PageAnswer | undefined;
+    return (asked?.result ?? undefined) as PageAnswer | undefined;
   } catch {
     return undefined;
   }
@@ -70,8 +74,8 @@ export async function askPageWithCaptured(
   first?: Promise<PageAnswer | undefined>,
 ): Promise<unknown> {
   let early = first;
-  const ask = ({ id }: Tab) => {
-    const asked = early ?? askAtOnce(id, name, query);
+  const ask = (now: Tab) => {
+    const asked = early ?? askAtOnce(now, name, query);
     early = undefined;
     return asked;
   };
