@@ -4,6 +4,7 @@ Every error names the parameter and what is valid. No client checks them before.
 """
 
 import difflib
+import functools
 import re
 from collections.abc import Iterable
 from typing import Any
@@ -88,7 +89,17 @@ def _checked(name: str, request: dict[str, Any]) -> Any:  # noqa: ANN401 - a Str
 
 def _required(tool: Tool) -> list[str]:
     """Name the arguments that every call needs, unless it has the cursor of a reply: all of them are texts."""
-    return [field.encode_name for field in msgspec.structs.fields(tool.arguments) if field.required]
+    return [field.encode_name for field in _fields(tool.arguments) if field.required]
+
+
+_fields = functools.cache(msgspec.structs.fields)
+"""The fields of a Struct, whose annotations are evaluated at each look."""
+
+
+@functools.cache
+def _limited(name: str) -> dict[str, tuple[str, ...]]:
+    """Give what only some modes of a tool take, which takes a millisecond to find for that with the most."""
+    return limited(TOOLS[name].modes)
 
 
 def _with_key(tool: Tool, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -111,7 +122,9 @@ def _with_key(tool: Tool, arguments: dict[str, Any]) -> dict[str, Any]:
 
 def _without_nulls(tool: Tool, arguments: dict[str, Any]) -> dict[str, Any]:
     """Leave out optional parameters that are null: clients send them so."""
-    optional = {field.encode_name for field in msgspec.structs.fields(tool.arguments) if not field.required}
+    if None not in arguments.values():
+        return arguments
+    optional = {field.encode_name for field in _fields(tool.arguments) if not field.required}
     return {name: value for name, value in arguments.items() if value is not None or name not in optional}
 
 
@@ -124,8 +137,8 @@ def _with_script(tool: Tool, arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 def _check_names(name: str, tool: Tool, arguments: dict[str, Any]) -> None:
-    known = [field.encode_name for field in msgspec.structs.fields(tool.arguments)]
-    only = limited(tool.modes)
+    known = [field.encode_name for field in _fields(tool.arguments)]
+    only = _limited(name)
     for parameter in arguments:
         if parameter not in known:
             _refuse(parameter, f"`{name}` has no parameter {parameter[:SHOWN]!r}.", known, parameter)

@@ -10,6 +10,7 @@ Rules of this file:
 
 import base64
 import binascii
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -142,9 +143,8 @@ def rest(query: Read, answer: EventsRead, items: Sequence[Any]) -> Read:
 
 def _cursor(query: Read, answer: EventsRead, items: Sequence[Any]) -> str:
     fields = msgspec.to_builtins(rest(query, answer, items))
-    values = {
-        name: value for name, value in fields.items() if value != _defaults(query).get(name) and name != "resumed"
-    }
+    defaults = _defaults(type(query))
+    values = {name: value for name, value in fields.items() if value != defaults.get(name) and name != "resumed"}
     return PREFIX + base64.urlsafe_b64encode(pack(values)).decode().rstrip("=")
 
 
@@ -153,8 +153,9 @@ def _cursor_bytes(budget: int) -> int:
     return max(CURSOR_KEPT, budget // CURSOR_SHARE)
 
 
-def _defaults(query: Read) -> dict[str, Any]:
-    return {field.encode_name: field.default for field in msgspec.structs.fields(query)}
+@functools.cache
+def _defaults(kind: type[Read]) -> dict[str, Any]:
+    return {field.encode_name: field.default for field in msgspec.structs.fields(kind)}
 
 
 def _within(more: Item, most: int) -> Item:

@@ -154,25 +154,29 @@ class _Walk:
 
     def _fields(self, fields: dict[object, object], kind: Meaning) -> dict[object, object]:
         cleaned: dict[object, object] = {}
-        described = self._described(fields) if self.policy else ""
+        has_rules = bool(self.policy)
+        described = self._described(fields) if has_rules else ""
         columns = structure.columns(fields)
         for (key, value), own in zip(fields.items(), self._meanings(fields, kind), strict=True):
-            rule = self.policy.field_rule(key) or (described and structure.holds_value(key) and described)
+            rule = has_rules and (
+                self.policy.field_rule(key) or (described and structure.holds_value(key) and described)
+            )
             name = key if isinstance(key, str) and len(key) < SHORTEST_KEY else self.value(key)
             part = self._by_rule(value, rule) if rule else self._field(key, value, own)
             if columns and key not in structure.COLUMN_FIELDS and structure.is_table(part, len(columns)):
                 part = self._table(part, columns)
             if name != key or (key in structure.EVIDENCE and part != value):
                 self._changed = True
-            cleaned[_untaken(name, cleaned)] = part
+            cleaned[_untaken(name, cleaned) if name in cleaned else name] = part
         return cleaned
 
     def _field(self, key: object, value: object, kind: Meaning) -> object:
         """Return a field's value without its secrets; a number under a plural counts them."""
-        if isinstance(key, str) and isinstance(value, int) and counts(key, value):
+        if isinstance(value, str):
+            if kind is Meaning.HARMLESS and isinstance(key, str) and prefixed.is_lone(value):
+                return self._named_run(key, value)
+        elif isinstance(value, int) and isinstance(key, str) and counts(key, value):
             return value
-        if isinstance(key, str) and isinstance(value, str) and kind is Meaning.HARMLESS and prefixed.is_lone(value):
-            return self._named_run(key, value)
         return self.value(value, kind)
 
     def _named_run(self, key: str, run: str) -> str:
@@ -252,6 +256,8 @@ class _Walk:
     def _string(self, string: str, kind: Meaning) -> str:
         if kind <= Meaning.MASKED and self.policy.keeps(string):
             return string
+        if kind is Meaning.HARMLESS:
+            return self._read(string)
         if values.hides(string, kind):
             return self.hide(string.strip(), kind_of(kind), echoes=values.has_echoes(string.strip(), kind))
         cleaned = self._read(self._cookies(string) if kind is Meaning.COOKIES else string)

@@ -251,7 +251,9 @@ def _path_meaning(path: str) -> Meaning:
 
 def columns(fields: Mapping[object, object]) -> list[Meaning]:
     """Return the meanings of the columns of the tables among `fields`, or nothing if none of them means anything."""
-    for key in COLUMN_FIELDS.intersection(filter(lambda key: isinstance(key, str), fields)):
+    if COLUMN_FIELDS.isdisjoint(fields):
+        return []
+    for key in COLUMN_FIELDS.intersection(fields):
         names = fields[key]
         if (
             isinstance(names, list)
