@@ -119,6 +119,22 @@ async def test_to_be_settled_is_to_be_stored() -> None:
     await while_running(intake, do)
 
 
+async def test_what_comes_after_a_result_is_not_waited_for() -> None:
+    journal = Journal()
+    journal.let_go.clear()
+    intake = Intake(journal.store)
+    settled = intake.settled(BOUND_S)
+    later = intake.take(chunk(1))
+
+    async def do() -> None:
+        assert await settled is None
+        assert not later.done()
+        journal.let_go.set()
+        assert await later
+
+    await while_running(intake, do)
+
+
 async def test_a_wait_for_what_is_not_stored_ends() -> None:
     intake = Intake(Journal().store)
     _ = intake.take(chunk(1))

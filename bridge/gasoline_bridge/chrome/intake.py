@@ -18,7 +18,7 @@ import contextlib
 import itertools
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from typing import Any
 
 import msgspec
@@ -94,15 +94,18 @@ class Intake:
         """Take a chunk that a program has posted; the future ends as that of `take`."""
         return self._hold(self._posted, chunk)
 
-    async def settled(self, bound_s: float) -> Failure | None:
-        """Wait until all that the extension has sent so far is stored, `bound_s` seconds at most; else return why not.
+    def settled(self, bound_s: float) -> Coroutine[None, None, Failure | None]:
+        """Wait until all that the extension has sent by now is stored, `bound_s` seconds at most; else return why not.
 
-        A journal that is known to fail is waited for FAILING_S from then on. Without redaction nothing is stored, nor
-        answered: then its failure is returned at once.
+        What comes between this call and its wait is not waited for. A journal that is known to fail is waited for
+        FAILING_S from then on. Without redaction nothing is stored, nor answered: then its failure is returned at once.
         """
-        if self._last is None or self._last.done():
+        return self._stored(self._last, bound_s)
+
+    async def _stored(self, last: "asyncio.Future[bool] | None", bound_s: float) -> Failure | None:
+        if last is None or last.done():
             return None
-        last, failing = self._last, asyncio.ensure_future(self._failing.wait())
+        failing = asyncio.ensure_future(self._failing.wait())
         until = time.monotonic() + bound_s
         try:
             await asyncio.wait((last, failing), timeout=bound_s, return_when=asyncio.FIRST_COMPLETED)

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 
 import msgspec
 import structlog
@@ -30,7 +30,7 @@ from gasoline_bridge.chrome.link import (
 )
 from gasoline_bridge.chrome.rare_log import RareLog
 from gasoline_broker.actor.wire import MESSAGE_BYTES_MAX
-from gasoline_broker.errors import Failed
+from gasoline_broker.errors import Failed, Failure
 
 ALIVE_S = 20.0  # a service worker dies after 30 s without a message
 ANSWER_S = 1.0  # a worker that is alive answers `alive` in milliseconds
@@ -120,7 +120,8 @@ class LinkSocket:
                     logger.info("extension_connected", version=message.version, browser=message.browser)
                     await self._commands.connect(message, outbox.put_nowait)
                 case Result():
-                    group.create_task(self._finish(message, outbox))
+                    settled = self._intake.settled(self._commands.left_s(message.id))  # before the next frame is read
+                    group.create_task(self._finish(message, settled, outbox))
                 case Pilot() | Alive():
                     self._commands.note(message)
                 case Events():
@@ -131,12 +132,12 @@ class LinkSocket:
                 case Acknowledge():
                     pass
 
-    async def _finish(self, result: Result, outbox: Outbox) -> None:
+    async def _finish(self, result: Result, settled: Awaitable[Failure | None], outbox: Outbox) -> None:
         """Pass a result on once the events that came before it are stored, so that its reader can read them.
 
         What was done is done, and its result goes on with the reason where they cannot be stored.
         """
-        unstored = await self._intake.settled(self._commands.left_s(result.id))
+        unstored = await settled
         is_kept = self._commands.is_kept(result.id)
         self._commands.finish(result, unstored)
         if is_kept:
