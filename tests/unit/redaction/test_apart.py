@@ -126,10 +126,21 @@ def _filled(body: object, value: str) -> object:
         "<p>Your password is <b>required</b>.</p>",
         "<table><tr><th>Password</th><th>Port</th></tr></table><p>Mibo3913*x</p>",
         "The token:\n  see above",
+        "fetch(u,{credentials:fe?T:void 0,mode:x})",
+        "x={password:a?b:null,secret:n&&n.x,token:e||t}",
+        "The password is *known* if it was shared.",
     ],
 )
 def test_what_only_stands_beside_a_name_stays(text: str) -> None:
     assert (text, 0) == redact(text)
+
+
+@pytest.mark.requirement("redact-011")
+@pytest.mark.parametrize(
+    "text", ["password:hunter2?x:y", "password: a?b:c", "the password is *hunter2*", "password:a?B:c1"]
+)
+def test_what_looks_like_a_choice_in_code_and_is_none_is_hidden(text: str) -> None:
+    assert 1 == redact(text)[1]
 
 
 @pytest.mark.requirement("redact-011")

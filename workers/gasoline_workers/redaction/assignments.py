@@ -350,4 +350,5 @@ def _is_harmless(text: str, found: Assignment, value: str) -> bool:
     if found.meaning is Meaning.CREDENTIAL and value.isalpha() and (found.sign != "=" or spaced or after == ","):
         return True
     following = text[found.start : found.end + 60]
-    return prose.is_code(value, after, spaced=spaced) or prose.is_prose(value, found.sign, following)
+    is_minified = text[found.start - 1] == ":" and prose.is_minified(value)
+    return is_minified or prose.is_code(value, after, spaced=spaced) or prose.is_prose(value, found.sign, following)

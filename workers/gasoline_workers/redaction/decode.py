@@ -35,7 +35,9 @@ SOFT_BREAK = re.compile(r"=[ \t]{0,8}\r?\n")
 SOFT_LINES = re.compile(r"^(?:[^\n]{0,998}=[ \t]{0,8}\r?\n){1,64}[^\n]{0,998}", re.MULTILINE)
 """Lines that soft breaks join; one of mail has at most 998 characters (RFC 5322, 2.1.1), one of a bundle more."""
 
-PRINTABLE_PART = re.compile(r"(?P<bytes>(?:=[0-9A-Fa-f]{2})+)|(?P<soft>=[ \t]{0,8}\r?\n)|.", re.DOTALL)
+PRINTABLE = re.compile(r"(?P<bytes>(?:=[0-9A-Fa-f]{2})+)|=[ \t]{0,8}\r?\n")
+"""What quoted-printable writes otherwise: bytes, and breaks of a line that are none."""
+
 PADDED = re.compile(r"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]++=?$")
 LONGEST_RUN = 512
 SHORTEST_PADDED = 15
@@ -122,7 +124,7 @@ def entities(text: str, clean: Clean) -> str:
         return text
     plain = html.unescape(text)
     cleaned = clean(plain) if plain != text else plain
-    return text if cleaned == plain else _in_place(_entity_pieces(text), plain, cleaned, html.escape)
+    return text if cleaned == plain else _in_place(_pieces(text, ENTITY, _entity), plain, cleaned, html.escape)
 
 
 def escapes(text: str, clean: Clean) -> Iterator[Span]:
@@ -178,19 +180,14 @@ def _soft_lines(text: str, clean: Clean) -> Iterator[Span]:
 
 
 def _printable(text: str, clean: Clean) -> str:
-    pieces = list(_printable_pieces(text))
-    plain = "".join(meant for _, meant in pieces)
+    plain = PRINTABLE.sub(_meant, text)
     cleaned = clean(plain) if plain != text else plain
     spell = functools.partial(between_markers, change=_as_printable)
-    return text if cleaned == plain else _in_place(pieces, plain, cleaned, spell)
+    return text if cleaned == plain else _in_place(_pieces(text, PRINTABLE, _meant), plain, cleaned, spell)
 
 
-def _printable_pieces(text: str) -> Iterator[tuple[str, str]]:
-    for part in PRINTABLE_PART.finditer(text):
-        if part["bytes"]:
-            yield part[0], binascii.a2b_qp(part[0]).decode("utf-8", "replace")
-        else:
-            yield part[0], "" if part["soft"] else part[0]
+def _meant(printable: re.Match[str]) -> str:
+    return binascii.a2b_qp(printable[0]).decode("utf-8", "replace") if printable["bytes"] else ""
 
 
 def _as_printable(text: str) -> str:
@@ -202,16 +199,7 @@ def invisible(text: str, clean: Clean) -> str:
     """Return `text` without the secrets that what is not seen interrupts."""
     plain = INVISIBLE.sub("", text)
     cleaned = clean(plain) if plain != text else plain
-    return text if cleaned == plain else _in_place(_visible_pieces(text), plain, cleaned, str)
-
-
-def _visible_pieces(text: str) -> Iterator[tuple[str, str]]:
-    position = 0
-    for unseen in INVISIBLE.finditer(text):
-        yield from ((one, one) for one in text[position : unseen.start()])
-        yield unseen[0], ""
-        position = unseen.end()
-    yield from ((one, one) for one in text[position:])
+    return text if cleaned == plain else _in_place(_pieces(text, INVISIBLE, lambda _: ""), plain, cleaned, str)
 
 
 def wide(text: str, clean: Clean) -> str:
@@ -321,18 +309,27 @@ def _in_place(pieces: Iterable[tuple[str, str]], plain: str, cleaned: str, spell
     return "".join((*before, spell(cleaned[start : len(cleaned) - len(plain) + end]), *after))
 
 
-def _entity_pieces(text: str) -> Iterator[tuple[str, str]]:
+def _pieces(text: str, spelled: re.Pattern[str], meant: Callable[[re.Match[str]], str]) -> Iterator[tuple[str, str]]:
+    """Return each character of `text`, or what is `spelled` otherwise, with what it means."""
     position = 0
-    for entity in ENTITY.finditer(text):
-        yield from ((one, one) for one in text[position : entity.start()])
-        yield entity[0], html.unescape(entity[0])
-        position = entity.end()
-    yield from ((one, one) for one in text[position:])
+    for one in spelled.finditer(text):
+        yield from ((character, character) for character in text[position : one.start()])
+        yield one[0], meant(one)
+        position = one.end()
+    yield from ((character, character) for character in text[position:])
+
+
+def _entity(match: re.Match[str]) -> str:
+    return html.unescape(match[0])
 
 
 def same(one: str, other: str) -> int:
     """Return how many characters two texts begin with alike."""
-    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if one[low:middle] == other[low:middle] else (low, middle - 1)
+    return low
 
 
 def _unescaped(text: str) -> str:

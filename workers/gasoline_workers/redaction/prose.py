@@ -25,6 +25,14 @@ AFTER = frozenset(",)|[](;{}=?")
 """What follows an identifier in code."""
 
 
+MINIFIED = re.compile(
+    r"[A-Za-z_$]{1,3}(?:\?[A-Za-z_$][A-Za-z_$.]{0,11}:[A-Za-z_$.]{0,12}|(?:&&|\|\|)[A-Za-z_$][A-Za-z_$.]{0,23})"
+)
+"""A choice between two names, as minifiers write it: `a?b:c`, `a&&b.c`."""
+
+MARKUP = "*_`"
+"""What makes a word of Markdown bold, or code."""
+
 PHRASE = re.compile(r"[a-z]{2,12}(?:[ ,][ ]?[a-z]{2,12}){3,23}(?![\w-])")
 """From four words on; a sentence is recognized by its small words."""
 
@@ -62,7 +70,12 @@ def is_code(value: str, after: str, *, spaced: bool) -> bool:
     return spaced or after in AFTER or ("." in value and meaning(value) is not Meaning.HARMLESS)
 
 
+def is_minified(value: str) -> bool:
+    """Return whether an unquoted `value`, right behind its colon, is a choice between two names."""
+    return MINIFIED.fullmatch(value) is not None
+
+
 def is_prose(value: str, sign: str, following: str) -> bool:
     """Return whether an unquoted `value` is a word of a sentence: after `is`, or of a message about passwords."""
-    plain = value.rstrip(".,!?:;").isalpha()
+    plain = value.rstrip(".,!?:;").strip(MARKUP).isalpha()
     return plain and (sign in ("is", "was") or values.complains(following))
