@@ -223,7 +223,7 @@ async def test_a_page_that_leaves_while_it_is_filled_is_not_filled_further(
     )
     fields = [{"selector": "#country", "value": "Germany"}, {"selector": "#short", "value": "x"}]  # of the other page
     error = await refused(bridge, "fill_form", fields=fields)
-    await tab.until("location.pathname === '/interact.html'")
+    await tab.until("location.pathname === '/interact.html' && document.readyState === 'complete'")
 
     assert ("page_navigated", [0]) == (error["code"], error["details"]["filled"])
     assert "" == await tab.evaluate("by('short').value")
