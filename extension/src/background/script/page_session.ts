@@ -33,12 +33,18 @@ export class PageSession {
   #deadline;
   #signal;
   #ended = new AbortController();
+  #aborted: Promise<never>;
 
   constructor(attachment: Attachment, timeout: number, signal: AbortSignal) {
     this.#attachment = attachment;
     this.#timeout = timeout;
     this.#deadline = performance.now() + timeout + PREPARES_MS;
     this.#signal = signal;
+    this.#aborted = new Promise((_, reject) => {
+      if (signal.aborted) reject(signal.reason);
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: this.#ended.signal });
+    });
+    this.#aborted.catch(() => {}); // it may be aborted between two calls
   }
 
   /** Wait until a script can run; `guarded`: until all that it does can be stopped. */
@@ -101,12 +107,18 @@ export class PageSession {
   }
 
   async #within<T>(work: Promise<T>, slackMs: number = 0): Promise<T> {
+    let timer: any;
+    const late = new Promise((done) => {
+      timer = setTimeout(done, this.leftMs + slackMs, LATE);
+    });
     try {
-      const result = await Promise.race([work, lateAfter(this.leftMs + slackMs, this.#signal, this.#ended.signal)]);
+      const result = await Promise.race([work, late, this.#aborted]);
       if (result !== LATE) return result as T;
     } catch (fault) {
       if (/terminated/.test(String(fault)) && !this.#signal.aborted) throw this.stoppedAs('loop');
       if (!this.#signal.aborted || fault !== this.#signal.reason) throw fault;
+    } finally {
+      clearTimeout(timer);
     }
     const reason = this.doing === undefined ? 'unstarted' : await this.#stop();
     this.#signal.throwIfAborted();
@@ -119,15 +131,6 @@ export class PageSession {
     if (await this.#attachment.stop((url) => url === this.name || url === READER, STOPS_MS)) return 'loop';
     return (await answers(this.#attachment)) ? 'promise' : 'busy';
   }
-}
-
-function lateAfter(ms: number, signal: AbortSignal, ended: AbortSignal): Promise<typeof LATE> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms, LATE);
-    ended.addEventListener('abort', () => clearTimeout(timer), { once: true });
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: ended });
-  });
 }
 
 /** Whether the page runs what it is asked to. */
