@@ -126,6 +126,7 @@ def _filled(body: object, value: str) -> object:
         "<p>Your password is <b>required</b>.</p>",
         "<table><tr><th>Password</th><th>Port</th></tr></table><p>Mibo3913*x</p>",
         "The token:\n  see above",
+        "this.forgot.password = 'M4 10 H 90 V 13 H 10 L 10 10';",
         "fetch(u,{credentials:fe?T:void 0,mode:x})",
         "x={password:a?b:null,secret:n&&n.x,token:e||t}",
         "The password is *known* if it was shared.",

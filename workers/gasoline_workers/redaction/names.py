@@ -297,7 +297,7 @@ def _folded() -> tuple[str, ...]:
 
 
 def _words(name: str) -> list[str]:
-    words = [word.lower() for word in WORD.findall(name)]
+    words = [word.lower() for word in WORD.findall(name.removeprefix("this.").removeprefix("self."))]
     for index in range(len(words) - 1, 0, -1):
         if joined := JOINED.get((words[index - 1], words[index])):
             words[index - 1 : index + 1] = [joined]
