@@ -1,7 +1,6 @@
 // Makes an act wait while the user types or moves in its tab.
 
 import { Failure } from '../failure.ts';
-import { hasFrames } from '../tabs/framed_tabs.ts';
 
 /** The user is idle after so long without input; pauses between two keys or moves of a hand are shorter. */
 const IDLE_MS = 1000;
@@ -42,32 +41,26 @@ export async function waitForIdleUser(tab: number, signal: AbortSignal): Promise
   return waited || performance.now() - begun > LOOKED_MS;
 }
 
-/**
- * Ms since the last input in any frame; Infinity for a tab that cannot be asked, undefined without an answer in time. The
- * frames are asked beside the page where it is known that there are some, else after it.
- */
+/** Ms since the last input in any frame; Infinity for a tab that cannot be asked, undefined without an answer in time. */
 async function idleMs(tabId: number, boundMs: number): Promise<number | undefined> {
-  const early = hasFrames(tabId) ? idleIn({ tabId, allFrames: true }) : undefined;
+  const every = idleIn({ tabId, allFrames: true });
   const page = await within(boundMs, idleIn({ tabId }));
   if (page === undefined) return undefined;
-  const every = early ?? (page.frames ? idleIn({ tabId, allFrames: true }) : page);
-  const { idle } = (await within(ANSWER_MS, every)) ?? page;
-  return Math.min(performance.now() - (lastInputs.get(tabId) ?? -Infinity), page.idle, idle);
+  const frames = (await within(ANSWER_MS, every)) ?? Infinity;
+  return Math.min(performance.now() - (lastInputs.get(tabId) ?? -Infinity), page, frames);
 }
 
-/** `frames`: how many the first of them has. */
-async function idleIn(target: chrome.scripting.InjectionTarget): Promise<{ idle: number; frames: number }> {
+async function idleIn(target: chrome.scripting.InjectionTarget): Promise<number> {
   try {
-    const func = () => [(globalThis as any).gasoline?.humanIdleMs?.() ?? null, (globalThis as any).length]; // JSON has no infinity
-    const asked = await chrome.scripting.executeScript({ target, func, injectImmediately: true });
-    const answers = asked.map(({ result }) => result ?? [null, 0]);
-    return { idle: Math.min(...answers.map(([idle]) => idle ?? Infinity)), frames: answers[0]?.[1] ?? 0 };
+    const func = () => (globalThis as any).gasoline?.humanIdleMs?.() ?? null; // JSON has no infinity
+    const frames = await chrome.scripting.executeScript({ target, func, injectImmediately: true });
+    return Math.min(...frames.map(({ result }) => result ?? Infinity));
   } catch {
-    return { idle: Infinity, frames: 0 };
+    return Infinity;
   }
 }
 
-function within<Answer>(ms: number, answer: Promise<Answer> | Answer): Promise<Answer | undefined> {
+function within(ms: number, answer: Promise<number>): Promise<number | undefined> {
   return Promise.race([answer, new Promise((done: (none: undefined) => void) => setTimeout(done, ms))]);
 }
 
