@@ -359,6 +359,30 @@ async def test_a_page_that_is_busy_with_what_the_user_types_does_not_hide_them(
     assert "human_active" == error["code"]
 
 
+IN_A_SHADOW = """new Promise((done) => {
+  const style = 'position: fixed; inset: 0; width: 100%; height: 100%; border: 0';
+  const onload = () => done(0);
+  const frame = Object.assign(document.createElement('iframe'), { src: 'blank.html?inner', style, onload });
+  document.body.appendChild(document.createElement('div')).attachShadow({ mode: 'closed' }).append(frame);
+})"""
+
+
+@pytest.mark.requirement("pilot-026")
+async def test_a_user_at_work_in_a_frame_that_no_page_counts_is_waited_for(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    async with switched_on(live, chrome) as ann, page(chrome, f"{pages}blank.html?shadow") as tab:
+        number = await number_of(ann, tab)
+        await tab.evaluate(IN_A_SHADOW)
+        moving = asyncio.create_task(move(tab, 5.0))
+        await asyncio.sleep(0.3)
+        error = await ann.error("execute_javascript", script="1 + 1", tab_id=number)
+        await moving
+        counted = await tab.evaluate("window.length")
+
+    assert ("human_active", 0) == (error["code"], counted)
+
+
 @pytest.mark.requirement("pilot-026")
 async def test_a_user_that_has_just_gone_to_another_page_is_still_at_work(
     live: Settings, chrome: Browser, pages: str
