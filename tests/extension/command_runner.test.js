@@ -10,6 +10,8 @@ function opened({ ledger = new Ledger(), commands = {} } = {}) {
   const clock = new FakeClock();
   const sent = [];
   const works = [];
+  let isCut = false;
+  const cut = (on) => (isCut = on);
   const asked = (query, signal) => new Promise((resolve, reject) => works.push({ query, signal, resolve, reject }));
   const work = (query, signal, _client, begin) => {
     begin();
@@ -21,11 +23,11 @@ function opened({ ledger = new Ledger(), commands = {} } = {}) {
     write: () => {},
     later: () => {},
     beforeResult: () => sent.push({ type: 'before' }),
-    send: (text) => sent.push(JSON.parse(text)),
+    send: (text) => !isCut && sent.push(JSON.parse(text)) > 0,
     clock,
   });
   const results = () => sent.filter(({ type }) => type === 'result');
-  return { desk, clock, sent, works, results, ledger };
+  return { desk, clock, sent, works, results, ledger, cut };
 }
 
 const command = (number, more = {}) => ({
@@ -75,6 +77,25 @@ test('what only reads is in no ledger, never sent again by itself, and run again
     ['one', 'two'],
   );
   assert.equal(ledger.recall(idOf(1)), undefined);
+});
+
+test('what was read while there was no connection is sent by the next one', async () => {
+  const { desk, works, results, cut } = opened();
+  const taken = desk.take(query(1));
+  cut(true);
+  works[0].resolve('long awaited');
+  await taken;
+  const before = results().length;
+  cut(false);
+
+  desk.resend();
+  await desk.take(query(1));
+
+  assert.deepEqual([before, works.length], [0, 1]);
+  assert.deepEqual(
+    results().map(({ result }) => result),
+    ['long awaited', 'long awaited'],
+  );
 });
 
 test('a query that is cancelled ends, and is not answered; it may be asked again', async () => {

@@ -32,7 +32,7 @@ export interface Dependencies {
   /** Stores what changed in the ledger, at once or soon. */
   write: (change: Change) => unknown;
   later: (change: Change) => unknown;
-  /** Does nothing while there is no connection. */
+  /** Does nothing while there is no connection, and gives false. */
   send: (text: string) => unknown;
   /** Called right before a result is sent: the events that precede it are sent now. */
   beforeResult: () => void;
@@ -101,10 +101,9 @@ export class CommandRunner {
     this.#running.delete(id);
     if (work.signal.reason === CANCELLED) return;
     const { text, bytes } = messageOf(command, answer);
-    const change = running.acts && ledger.enter(id, text, bytes);
     beforeResult();
-    send(text);
-    if (change) write(change);
+    const isLost = send(text) === false; // an analysis may have taken 40 s: it is sent by the next connection
+    if (isLost || running.acts) write(ledger.enter(id, text, bytes));
   }
 
   async #answer({ id, name, arguments: query, timeout_ms, client }: Command, running: Running): Promise<Answer> {
