@@ -309,6 +309,24 @@ async def test_a_dialog_that_cannot_be_answered_is_left_with_its_page(
     assert (await do(bridge, "click", "#plain"))["success"]
 
 
+async def test_a_dialog_that_opens_long_after_its_report_is_kept_and_answered(
+    visit: Open, bridge: BridgeDouble, pages: str
+) -> None:
+    tab = await visit("dialogs.html")
+    await tab.evaluate(
+        "onbeforeunload = (event) => event.preventDefault();"
+        "const busy = () => { for (const end = performance.now() + 500; performance.now() < end;); };"
+        "document.querySelector('#plain').onclick = () => {"
+        f"  addEventListener('beforeunload', busy); location = '{pages}small.html'; }}; 0"
+    )
+    error = await refused(bridge, action="click", selector="#plain", trusted=True)
+    answered = await do(bridge, "dialog", accept=True)
+
+    assert ("dialog_open", "beforeunload") == (error["code"], error["details"]["type"])
+    assert "answerable" not in error["details"]
+    assert answered["url"] == pages + "small.html"
+
+
 async def test_dialogs_that_the_browser_suppresses_hold_nothing_up(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("dialogs.html")
     await do(bridge, "click", "#suppressed")

@@ -33,6 +33,9 @@ const KEPT_MS = 60_000;
 const OPENS_MS = 150;
 const OPENS_HELD_MS = HELD_MS + 350;
 
+/** The longest wait for Chrome's report of a dialog if we attached in time: on a busy machine it takes a second. */
+const OPENS_ATTACHED_MS = 5000;
+
 /** A page without an open dialog answers within this time. */
 const ANSWERS_MS = 200;
 
@@ -70,19 +73,26 @@ export function dialogReported({ is, held, type, message, default_prompt }: Dial
 }
 
 function attachFor(tab: number, dialog: OpenDialog) {
+  const reportedAt = performance.now();
   keepDialogs(tab).then(
     ({ release }) => {
       release();
-      if (reported.has(tab)) expectOpen(tab, dialog, OPENS_HELD_MS);
+      const isInTime = performance.now() - reportedAt < HELD_MS; // the page was still held
+      if (reported.has(tab)) expectOpen(tab, dialog, isInTime ? OPENS_ATTACHED_MS : OPENS_HELD_MS);
     },
     () => {}, // Chrome refuses: then the dialog is the user's
   );
 }
 
-/** Take a dialog to be open after `ms`, unless Chrome or the page reports otherwise by then. */
+/** Take a dialog to be open after `ms`, unless Chrome or the page reports otherwise by then, or the page answers. */
 function expectOpen(tab: number, dialog: OpenDialog, ms: number) {
   clearTimeout(reported.get(tab));
-  const timer = setTimeout(() => opened(tab, dialog), ms);
+  const timer = setTimeout(async () => {
+    const isGone = ms === OPENS_ATTACHED_MS && (await answers(tab));
+    if (reported.get(tab) !== timer) return; // reported otherwise meanwhile
+    if (isGone) closed(tab);
+    else opened(tab, dialog);
+  }, ms);
   reported.set(tab, timer);
 }
 
