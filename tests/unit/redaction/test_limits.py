@@ -51,6 +51,7 @@ def alternations() -> Iterator[str]:
     yield ("a" * 15 + " ") * 6_000
     yield "token=" + "a1" * 45_000
     yield "".join(chr(0x100 + n % 5000) for n in range(SIZE))
+    yield "cookie: a=b;" * 40_000
 
 
 @pytest.mark.parametrize("attack", list(alternations()), ids=lambda attack: repr(attack[:20]))

@@ -51,6 +51,8 @@ LITERAL = re.compile(r"[^\n;'\"`{}]{0,80}?(?P<quote>[\"'`])(?P<value>[^\"'`\s]{8
 TYPES = frozenset(("string", "str", "text", "bytes", "final", "const", "secretstr", "char", "varchar"))
 """What stands between a name and its value in a typed language."""
 
+LONGEST_TYPE = max(map(len, TYPES))
+
 SETTER = re.compile(
     r"(?:set|put|append|add|header|register|define|store|configure|property|param|option|env)\w*\([\"'`]$",
     re.IGNORECASE,
@@ -111,7 +113,7 @@ def find(text: str) -> Iterator[Span]:
         if hit < position:
             continue
         start, position = _name_around(text, hit, hit_end, position)
-        found = _assignment(text, start, position)
+        found = _assignment(text, start, position, line)
         if found is not None and found.meaning is Meaning.COOKIES:
             if start < line:
                 continue  # a cookie string is read once, however often the word occurs
@@ -145,8 +147,11 @@ def _name_around(text: str, hit: int, end: int, floor: int) -> tuple[int, int]:
     return hit - len(before) + len(before.rstrip(NAME_CHARACTERS)), rest.end() if rest else end
 
 
-def _assignment(text: str, start: int, end: int) -> Assignment | None:
-    """Read the sign and the value after a name; None if it is no name of a value, or means nothing."""
+def _assignment(text: str, start: int, end: int, line: int) -> Assignment | None:
+    """Read the sign and the value after a name; None if it is no name of a value, or means nothing.
+
+    `line`: where the last string of cookies ends.
+    """
     if (text.startswith(",", end) or text[max(0, start - 2) : start].rstrip(" ")[-1:] == ",") and (
         found := _in_parallel(text, start, end)
     ):
@@ -167,10 +172,14 @@ def _assignment(text: str, start: int, end: int) -> Assignment | None:
     if kind is Meaning.HARMLESS:
         return None
     if kind is Meaning.COOKIES and not quote:
-        value_end = extents.line_end(text, begin, len(text))
+        value_end = line if start < line else extents.line_end(text, begin, len(text))
     else:
         value_end = extents.value_end(text, begin, quote, query=query)
-    if not quote and text[begin:value_end].casefold() in TYPES and (typed := TYPED.match(text, value_end)):
+    if (
+        not quote
+        and text[begin : min(value_end, begin + LONGEST_TYPE + 1)].casefold() in TYPES
+        and (typed := TYPED.match(text, value_end))
+    ):
         return Assignment(name, kind, *typed.span("value"), "=", quoted=True, name_start=start, query=False)
     return Assignment(name, kind, begin, value_end, sign, quote is not None, start, query)
 
