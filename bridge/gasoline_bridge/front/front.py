@@ -13,17 +13,15 @@ import contextlib
 import os
 from typing import Any
 
-import anyio
-import mcp_types as types
 import structlog
 from mcp.server.lowlevel import NotificationOptions
-from mcp.shared.message import SessionMessage
-from pydantic import ValidationError
 
 from gasoline_bridge.front import lines, recorded_answers, recording
 from gasoline_bridge.front.calls import Calls
+from gasoline_bridge.front.client_streams import Incoming, Outgoing
 from gasoline_bridge.front.jobs import Jobs
 from gasoline_bridge.front.mcp_server import Session, make_server
+from gasoline_bridge.front.open_requests import OpenRequests
 from gasoline_bridge.front.session_folders import Folders
 from gasoline_broker.actor.actor import Actor
 from gasoline_broker.errors import AlreadyRunning, CannotStart
@@ -31,7 +29,6 @@ from gasoline_broker.lock import Lock
 from gasoline_broker.settings import private_dir
 
 FILES_CHECK_S = 1.0  # how often it is looked whether the socket is still there
-LAST_ANSWERS_S = 1.0  # how long a client that has ended its input is still answered, but for its calls
 FINISH_S = 4.0  # how long a front that is stopping waits for its calls: less than it has for stopping
 
 logger = structlog.get_logger()
@@ -129,50 +126,6 @@ class Front(Actor[Any]):
             log.info("session_ended", open=len(self._sessions))
 
 
-class OpenRequests:
-    """The requests of every session that were read and are not answered yet."""
-
-    def __init__(self) -> None:
-        self._requests: dict[tuple[str, types.RequestId], str] = {}
-        self._changed = asyncio.Event()
-        self.closing = False
-
-    def note_read(self, session: str, message: types.JSONRPCMessage) -> None:
-        """Take in a message of the client; its answers to our questions have ids of ours."""
-        match message:
-            case types.JSONRPCRequest():
-                self._requests[session, message.id] = message.method
-            case types.JSONRPCNotification(method="notifications/cancelled", params=dict(params)):
-                self._requests.pop((session, params.get("requestId", "")), None)
-            case _:
-                return
-        self._changed.set()
-
-    def note_written(self, session: str, message: types.JSONRPCMessage) -> None:
-        """Take in a message to the client: what is answered is open no longer."""
-        if isinstance(message, types.JSONRPCResponse | types.JSONRPCError) and message.id is not None:
-            self._requests.pop((session, message.id), None)
-            self._changed.set()
-
-    def forget(self, session: str) -> None:
-        """Wait for nothing of a session that has ended."""
-        self._requests = {request: method for request, method in self._requests.items() if request[0] != session}
-        self._changed.set()
-
-    async def settled(self, session: str) -> None:
-        """Wait until all of a session is answered but its calls, which end with it."""
-        while any(of == session and method != "tools/call" for (of, _), method in self._requests.items()):
-            self._changed.clear()
-            await self._changed.wait()
-
-    async def closed(self) -> None:
-        """Have nothing more read, and wait until everything is answered."""
-        self.closing = True
-        while self._requests:
-            self._changed.clear()
-            await self._changed.wait()
-
-
 async def serve(
     calls: Calls, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, unanswered: OpenRequests
 ) -> None:
@@ -180,52 +133,7 @@ async def serve(
     session = Session(calls)
     server = make_server(lambda _context: session)
     options = server.create_initialization_options(NotificationOptions())
-    incoming, read = anyio.create_memory_object_stream[SessionMessage | Exception](0)
-    write, outgoing = anyio.create_memory_object_stream[SessionMessage](0)
-
-    async with anyio.create_task_group() as group:
-
-        async def pump_in() -> None:
-            async with incoming:
-                with contextlib.suppress(ValueError, ConnectionError):  # a line over the limit ends the session
-                    while line := await reader.readline():
-                        if unanswered.closing:
-                            await asyncio.Event().wait()
-                        received = _parse(line)
-                        if isinstance(received, SessionMessage):
-                            unanswered.note_read(calls.session, received.message)
-                        await incoming.send(received)
-                    with contextlib.suppress(TimeoutError):
-                        async with asyncio.timeout(LAST_ANSWERS_S):
-                            await unanswered.settled(calls.session)
-
-        async def pump_out() -> None:
-            async with outgoing:
-                async for item in outgoing:
-                    if unanswered.closing and _is_cut_off(item.message):
-                        continue
-                    writer.write(item.message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n")
-                    with contextlib.suppress(ConnectionError):
-                        await writer.drain()
-                    unanswered.note_written(calls.session, item.message)
-                    calls.log_ended()
-
-        group.start_soon(pump_in)
-        group.start_soon(pump_out)
-        try:
-            await server.run(read, write, options)
-        finally:
-            session.stop_watching()
-        group.cancel_scope.cancel()
-
-
-def _is_cut_off(message: types.JSONRPCMessage) -> bool:
-    """Whether the SDK reports that of a request that its session's end cut off: at our stop the shim knows better."""
-    return isinstance(message, types.JSONRPCError) and message.error.code == types.CONNECTION_CLOSED
-
-
-def _parse(line: bytes) -> SessionMessage | Exception:
     try:
-        return SessionMessage(types.jsonrpc_message_adapter.validate_json(line, by_name=False))
-    except (ValidationError, ValueError) as fault:
-        return fault
+        await server.run(Incoming(calls, reader, unanswered), Outgoing(calls, writer, unanswered), options)
+    finally:
+        session.stop_watching()
