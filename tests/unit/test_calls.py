@@ -9,8 +9,9 @@ import pytest
 import structlog
 
 from gasoline_bridge.front.calls import Calls, trace_of
-from gasoline_bridge.front.front import OpenRequests, serve
+from gasoline_bridge.front.front import serve
 from gasoline_bridge.front.jobs import Jobs
+from gasoline_bridge.front.open_requests import OpenRequests
 from gasoline_broker.errors import Failed, Failure
 from gasoline_broker.settings import Settings
 
