@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 SURROGATE = re.compile("[\ud800-\udfff]")
 """What RE2 cannot be asked about."""
@@ -50,16 +51,44 @@ class Automaton:
 
 
 class Finder:
-    """Patterns in RE2's syntax of which each place is found; of names twenty times as fast as by `re` (measured)."""
+    """Patterns in RE2's syntax of which each place is found; of names twenty times as fast as by `re` (measured).
+
+    None of them matches the empty text. The compiled pattern is asked itself: the package's match objects, and its
+    places in a text that is not ASCII, take longer than RE2.
+    """
 
     def __init__(self, patterns: tuple[str, ...]) -> None:
         import re2  # noqa: PLC0415 - as above
 
-        self._any = re2.compile("|".join(patterns))
-        self._in_ascii = re2.compile("|".join(filter(str.isascii, patterns)).encode())
+        self._any = _Places(re2, "|".join(patterns))
+        self._in_ascii = _Places(re2, "|".join(filter(str.isascii, patterns)))
 
     def places(self, text: str) -> Iterator[tuple[int, int]]:
         """Find where any of the patterns occurs in `text`, in order; lone surrogates match none."""
         if text.isascii():
-            return (match.span() for match in self._in_ascii.finditer(text.encode()))
-        return (match.span() for match in self._any.finditer(SURROGATE.sub("\ufffd", text)))
+            return self._in_ascii.of(text.encode())
+        return _in_characters(self._any, SURROGATE.sub("\ufffd", text).encode())
+
+
+class _Places:
+    """Where a pattern occurs in bytes of UTF-8, one place after the other."""
+
+    def __init__(self, re2: Any, pattern: str) -> None:  # noqa: ANN401 - it ships without types
+        self._match = re2.compile(pattern)._regexp.Match  # noqa: SLF001 - see Finder
+        self._anywhere = re2._Anchor.UNANCHORED  # noqa: SLF001 - the same
+
+    def of(self, raw: bytes) -> Iterator[tuple[int, int]]:
+        match, anywhere, size = self._match, self._anywhere, len(raw)
+        start, end = match(anywhere, raw, 0, size)[0]
+        while end > 0:
+            yield start, end
+            start, end = match(anywhere, raw, end, size)[0]
+
+
+def _in_characters(places: _Places, raw: bytes) -> Iterator[tuple[int, int]]:
+    """Count in characters what is counted in bytes."""
+    position = characters = 0
+    for start, end in places.of(raw):
+        first = characters + len(raw[position:start].decode())
+        position, characters = end, first + len(raw[start:end].decode())
+        yield first, characters

@@ -88,6 +88,9 @@ FRAME_PART = 0.75
 LARGEST = 2**20
 """Bytes that are unpacked of one piece of compressed data."""
 
+PADDING = ("", "===", "==", "=")
+"""By the characters over a multiple of four."""
+
 GZIP = b"\x1f\x8b"
 ZLIB = (b"\x78\x9c", b"\x78\xda", b"\x78\x01", b"\x78\x5e")
 
@@ -349,7 +352,7 @@ def _base64(run: str, start: int, clean: CleanBytes) -> Span | None:
     bare = run.rstrip("=")
     bare = bare[: len(bare) - (len(bare) % 4 == 1)]
     try:
-        raw = base64.b64decode(bare.replace("-", "+").replace("_", "/") + "=" * (-len(bare) % 4))
+        raw = binascii.a2b_base64(bare.replace("-", "+").replace("_", "/") + PADDING[len(bare) % 4])
     except (binascii.Error, ValueError):
         return None
     if inner := unpacked(raw):
