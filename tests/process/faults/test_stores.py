@@ -21,6 +21,7 @@ from process.processes import Processes, Started
 
 ASKERS = 4
 KILL_EVERY_S = 0.4
+ENOUGH = 100  # numbers that are kept while the stores are killed
 
 
 async def started(processes: Processes, *arguments: str) -> Started:
@@ -70,14 +71,14 @@ async def test_a_store_that_is_killed_in_its_commits_keeps_what_it_acknowledged_
         for _ in range(ASKERS):
             group.create_task(keep_on())
         until = time.monotonic() + FAULT_S
-        while time.monotonic() < until:
+        while time.monotonic() < until or len(acknowledged) <= ENOUGH:  # fewer on a busy machine
             await asyncio.sleep(KILL_EVERY_S)
             await kill_one()
         ended.set()
 
     present = store_app.kept(store_app.path(processes.settings))
     assert sorted(acknowledged) == present
-    assert len(present) > 100
+    assert len(present) > ENOUGH
 
 
 @pytest.mark.requirement("hub-039")
