@@ -30,6 +30,24 @@ def shown(body: object, known: Known | None = None) -> object:
     return redact(body, known=known, handles=Handles(known, NOW))[0]
 
 
+LETTERS = "zrkyAeuoqbKAeKv" + "pjdlIXRNrRWnrBCUQ"
+MIXED = "Db59mfpk9Rynuln-" + "E4bwn_o6XI2_6G"
+
+
+@pytest.mark.requirement("redact-008", "redact-013")
+@pytest.mark.parametrize(
+    "token", [LETTERS, f"--{MIXED}", f"/n/e/{MIXED}", f"/l/{MIXED.replace('-', '+').replace('_', '/')}abc="]
+)
+def test_a_token_that_looks_like_a_word_an_option_or_a_path_has_its_handle_wherever_it_stands(token: str) -> None:
+    known = Known()
+    issued = shown({"access_token": token}, known)
+    pass_on(known, known)
+
+    assert {"access_token": "⟦credential#1⟧"} == issued
+    assert "⟦credential#1⟧" in str(shown(f"orders read with {token}", known))
+    assert token not in str(shown(f"orders read with {token}", known))
+
+
 @pytest.mark.requirement("redact-013")
 @pytest.mark.parametrize(
     ("body", "expected"),

@@ -146,7 +146,8 @@ def _plain(text: str, walk: Walk, found: Found) -> str:
 
 def _marked(text: str, walk: Walk, span: Span) -> Span:
     secret = text[span.start : span.end]
-    return span._replace(replacement=walk.hide(secret, span.kind, echoes=not values.is_word(secret)))
+    echoes = not values.is_word(secret) or values.is_random(secret)  # random letters are spelled as a word is
+    return span._replace(replacement=walk.hide(secret, span.kind, echoes=echoes))
 
 
 def _named(text: str, found: Found) -> Iterator[Span]:

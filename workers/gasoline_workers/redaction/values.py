@@ -71,7 +71,7 @@ TOKEN = re.compile(r"[\w.~+/=:%|,!@$&;*?^-]+")
 
 NUMBERED_WORD = re.compile(r"(?i)[a-z]{2,}\d{1,4}|\d{1,4}[a-z]{1,3}")
 ADDRESS = re.compile(
-    r"(?:https?:|wss?:)//|\.{0,2}/[a-z][a-z-]*(?:/|$)|--|#[0-9a-fA-F]{3,8}$|(?:rgb|hsl)a?\(|data:|sha(?:1|256|384|512)[-:]"
+    r"(?:https?:|wss?:)//|\.{0,2}/[a-z][a-z-]*(?:/(?![\w/+-]*=$)|$)|#[0-9a-fA-F]{3,8}$|(?:rgb|hsl)a?\(|data:|sha(?:1|256|384|512)[-:]"
 )
 FOLDER = re.compile(r"(?:/[\w.-]+){2,}/?|[A-Z]:\\[\w\\ .-]+")
 """What `pwd` means to a shell."""
@@ -101,6 +101,8 @@ def hides_number(number: float, meaning: Meaning) -> bool:
 
 def is_random(value: str) -> bool:
     """Return whether `value` looks issued by a machine: no word, path, date, version, size or class name does."""
+    if value.startswith("--"):  # an option of a command, or a property of CSS
+        return is_plainly_random(value[2:])
     if not TOKEN.fullmatch(value) or DATE.fullmatch(value) or ADDRESS.match(value) or FILE.fullmatch(value):
         return False
     runs = RUN.findall(value)
@@ -134,7 +136,9 @@ def _is_mixed(run: str) -> bool:
 
 def has_echoes(value: str, meaning: Meaning) -> bool:
     """Return whether a hidden value is worth looking for elsewhere: a cookie's `en-US` is everywhere."""
-    return meaning in (Meaning.PASSWORD, Meaning.MASKED) or is_random(credentials(value))
+    if meaning in (Meaning.PASSWORD, Meaning.MASKED) or is_random(bare := credentials(value)):
+        return True
+    return bare.startswith("/") and is_plainly_random("".join(RUN.findall(bare)))  # Base64 that begins as a path does
 
 
 def is_strong(value: str) -> bool:
