@@ -12,8 +12,11 @@ from gasoline_bridge.front.calls import Calls, trace_of
 from gasoline_bridge.front.front import serve
 from gasoline_bridge.front.jobs import Jobs
 from gasoline_bridge.front.open_requests import OpenRequests
+from gasoline_broker.actor.client import Answer
+from gasoline_broker.actor.wire import Stop, pack
 from gasoline_broker.errors import Failed, Failure
 from gasoline_broker.settings import Settings
+from gasoline_workers.journal.messages import EventsRead
 
 if TYPE_CHECKING:
     from gasoline_broker.actor.client import Link
@@ -55,6 +58,15 @@ class NoSystem:
 
     async def ask(self, *_itinerary: object, **_options: object) -> object:
         raise Failed(Failure("worker_unavailable", "There is no system."))
+
+
+class SilentBrowser:
+    """A link to a system whose journal has nothing, and whose browser does not answer."""
+
+    async def ask(self, first: Stop, *_stops: object, **_options: object) -> Answer:
+        if first.service != "journal":
+            raise Failed(Failure("deadline_exceeded", "Chrome did not answer."))
+        return Answer(pack(EventsRead([], 0, 0, 0, tab=9, state={"allTabs": True})))
 
 
 class Writer:
@@ -104,6 +116,16 @@ async def test_an_answer_is_written_before_its_call_is_logged(tmp_path: Path) ->
     (event,) = logged
     assert ("call_ended", "observe", "invalid_params") == (event["event"], event["tool"], event["outcome"])
     assert 32 == len(event["trace"])
+
+
+@pytest.mark.requirement("applications-031")
+async def test_an_empty_list_states_that_the_browser_did_not_answer_why(tmp_path: Path) -> None:
+    link = cast("Link", SilentBrowser())
+    made = Calls(link, Settings(data_dir=tmp_path, runtime_dir=tmp_path), Jobs(link))
+
+    called = await made.call("observe", {"what": "logs", "tab_id": 9})
+
+    assert "did not state in time" in json.loads(called.text)["hint"]
 
 
 @pytest.mark.requirement("fast-012")

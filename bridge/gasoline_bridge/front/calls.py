@@ -71,6 +71,7 @@ from gasoline_workers.screenshots.messages import ListScreenshots, ScreenshotsLi
 
 NUMBERED = RedactAnswer()
 STATUS_TTL_S = 2.0
+TABS_TTL_S = 5.0  # a busy browser took more than 2
 ERROR_POLL_S = 1.0  # between two looks for a client that has subscribed to errors
 MEASURE_S = 5  # of the page's memory
 PICTURED = {("observe", "screenshot"), ("observe", "screenshots"), ("analyze", "annotations")}
@@ -537,9 +538,10 @@ class Calls:
     async def _absent(self, tab: int, trace: str) -> str:
         """Explain by what the browser has now why nothing of a tab is there."""
         try:
-            listed = await self._page(bridge.ListTabs(), STATUS_TTL_S, trace)
+            listed = await self._page(bridge.ListTabs(), TABS_TTL_S, trace)
         except Failed as fault:
-            return tab_hints.OFFLINE if fault.failure.code == "extension_disconnected" else ""
+            unanswered = tab_hints.UNANSWERED if tab else ""
+            return tab_hints.OFFLINE if fault.failure.code == "extension_disconnected" else unanswered
         return tab_hints.hint(listed["tabs"], tab)
 
     async def _effect(self, effect: str, trace: str) -> Reply:

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 OFFLINE = "Chrome with the extension is not connected now: nothing new is captured."
+UNANSWERED = 'Chrome did not state in time which tabs are open; observe(what:"tabs") asks again.'
 EXCLUDED = "The user keeps Gasoline out of this tab's site: nothing of it is captured."
 CAPTURED = re.compile("(https?|file):", re.IGNORECASE)  # as the content scripts of extension/manifest.json
 URL_CHARS = 100
