@@ -40,6 +40,27 @@ def made(count: int) -> list[str]:
     return list(islice((secret for secret in every if is_lasting(secret, "token")), count))
 
 
+STRONG = "P8rLFc@C" + "!s%86qz"
+ROW = "uppuekrjomumij" + "oncgcowhycguvalipv"
+
+
+@pytest.mark.requirement("redact-008")
+@pytest.mark.parametrize(
+    "body", [{"client_secret": "{}"}, "api_key={}", "refreshToken: {}", '{{"access_token": "{}"}}'], ids=str
+)
+@pytest.mark.parametrize("secret", [STRONG, ROW])
+def test_what_a_person_or_a_generator_of_letters_chose_is_hidden_where_it_is_logged_bare(
+    body: str | dict[str, str], secret: str
+) -> None:
+    known = Known()
+    seen = {name: text.format(secret) for name, text in body.items()} if isinstance(body, dict) else body.format(secret)
+    _, ledger = redact_listing(seen, known=known)
+    known.learn(ledger.kept(), NOW)
+
+    assert ledger.count == 1
+    assert secret not in str(shown(known, f"logged in with {secret} again"))
+
+
 @pytest.mark.requirement("redact-008")
 def test_a_token_seen_in_a_header_is_hidden_where_it_is_later_logged_bare() -> None:
     known = Known()

@@ -79,6 +79,15 @@ def test_no_attack_that_is_short_enough_for_the_loop_takes_as_long_as_a_heartbea
     assert HEARTBEAT_S > max(took_s)
 
 
+def test_a_token_behind_thousands_of_dashes_is_hidden_and_nothing_beside_it() -> None:
+    token = "aB3dE5gH7jK9mN1" + "pQ3sT5vX7zA9"
+
+    cleaned, _ = redact(f"token={'-' * 5_000}{token} stays")
+
+    assert token not in str(cleaned)
+    assert str(cleaned).endswith(" stays")
+
+
 def test_thousands_of_secrets_are_looked_for_in_linear_time() -> None:
     secrets = [f"{n:06d}abCdeFgh{n:06d}" for n in range(5_000)]
     start = time.process_time()

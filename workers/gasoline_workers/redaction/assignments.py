@@ -354,7 +354,7 @@ def _is_harmless(text: str, found: Assignment, value: str) -> bool:
         return True
     spaced = found.sign == "=" and text[found.start - 1] == " "
     after = text[found.end : found.end + 2].strip()[:1]
-    if is_improbable(value):
+    if is_improbable(value) or values.is_row(value):
         return False
     if found.meaning is Meaning.CREDENTIAL and value.isalpha() and (found.sign != "=" or spaced or after == ","):
         return True

@@ -36,9 +36,6 @@ LONGEST = 2_048
 LENGTHS = 4
 """Secrets with the same beginning and other lengths: each costs a digest wherever the beginning stands."""
 
-PLACE = re.compile(r"[.:@/]|\d-\d")
-"""What an address, a version, a date or a line of a file has: no page may have those hidden as its password."""
-
 CERTAIN = frozenset(("card", "iban", "email"))
 """What is no word of any page, by its check digit or its form."""
 
@@ -48,7 +45,6 @@ CUT = 16
 """Characters by which a secret is known of which a page shows the beginning and dots."""
 
 UNSPELLED = re.compile("[^a-z0-9]+")
-CLASSES = (str.islower, str.isupper, str.isdigit, lambda character: not character.isalnum())
 
 MOST = 2_000
 """Secrets of a session; the oldest go first."""
@@ -309,8 +305,10 @@ def is_lasting(secret: str, kind: str) -> bool:
         return True
     if values.is_random(secret):
         return len(secret) >= SHORTEST_RANDOM
-    mixed = sum(any(map(among, secret)) for among in CLASSES) >= 3  # noqa: PLR2004 - as sites ask of passwords
-    return kind == "password" and mixed and len(secret) >= SHORTEST_PASSWORD and not PLACE.search(secret)
+    if values.is_complex(secret):
+        return True
+    mixed = values.kinds_of_characters(secret) >= 3  # noqa: PLR2004 - as sites ask of passwords
+    return kind == "password" and mixed and len(secret) >= SHORTEST_PASSWORD and not values.PLACE.search(secret)
 
 
 def _forms(secret: str, kind: str) -> Iterator[str]:
@@ -320,9 +318,17 @@ def _forms(secret: str, kind: str) -> Iterator[str]:
     if phrases.is_basic(bare):
         forms.append(base64.b64decode(bare + "=" * (-len(bare) % 4)).decode("ascii").partition(":")[2])
     for form in forms:
-        plain = unquote(form)
+        plain = _unquoted(form)
         if not MARKED.search(plain) and "://" not in plain and (match := SECRET.fullmatch(plain)):
             yield match["a"]
+
+
+def _unquoted(form: str) -> str:
+    """Decode what is percent-encoded; in a password `%86` may be itself."""
+    try:
+        return unquote(form, errors="strict")
+    except UnicodeDecodeError:
+        return form
 
 
 def _handle_kind(kind: str) -> str:

@@ -146,8 +146,8 @@ def _plain(text: str, walk: Walk, found: Found) -> str:
 
 def _marked(text: str, walk: Walk, span: Span) -> Span:
     secret = text[span.start : span.end]
-    echoes = not values.is_word(secret) or values.is_random(secret)  # random letters are spelled as a word is
-    return span._replace(replacement=walk.hide(secret, span.kind, echoes=echoes))
+    is_known_again = not values.is_word(secret) or values.is_random(secret) or values.is_complex(secret)
+    return span._replace(replacement=walk.hide(secret, span.kind, echoes=is_known_again))
 
 
 def _named(text: str, found: Found) -> Iterator[Span]:

@@ -82,6 +82,16 @@ WORDS_IN_A_ROW = re.compile(r"[a-z]{3,12}(?:([-_.])[a-z]{3,12})(?:\1[a-z]{3,12})
 VOWELLESS = re.compile(r"[bcdfghjklmnpqrstvwxz]{5}")
 
 
+CLASSES = (str.islower, str.isupper, str.isdigit, lambda character: not character.isalnum())
+
+PLACE = re.compile(r"[.:/]|@\d|\d-\d")
+"""What an address, a version, a date or a line of a file has: no page may have those hidden as its password."""
+
+SHORTEST_COMPLEX = 12
+SHORTEST_ROW = 24
+"""Letters in a row that no word of a page has."""
+
+
 def hides(value: str, meaning: Meaning) -> bool:
     """Return whether `value` is to be hidden beside a name of that `meaning`."""
     stripped = value.strip(QUOTES)
@@ -102,7 +112,7 @@ def hides_number(number: float, meaning: Meaning) -> bool:
 def is_random(value: str) -> bool:
     """Return whether `value` looks issued by a machine: no word, path, date, version, size or class name does."""
     if value.startswith("--"):  # an option of a command, or a property of CSS
-        return is_plainly_random(value[2:])
+        return is_plainly_random(value.lstrip("-"))
     if not TOKEN.fullmatch(value) or DATE.fullmatch(value) or ADDRESS.match(value) or FILE.fullmatch(value):
         return False
     runs = RUN.findall(value)
@@ -136,9 +146,29 @@ def _is_mixed(run: str) -> bool:
 
 def has_echoes(value: str, meaning: Meaning) -> bool:
     """Return whether a hidden value is worth looking for elsewhere: a cookie's `en-US` is everywhere."""
-    if meaning in (Meaning.PASSWORD, Meaning.MASKED) or is_random(bare := credentials(value)):
+    if meaning in (Meaning.PASSWORD, Meaning.MASKED):
         return True
-    return bare.startswith("/") and is_plainly_random("".join(RUN.findall(bare)))  # Base64 that begins as a path does
+    bare = credentials(value)
+    begins_as_path = bare.startswith("/") and is_plainly_random("".join(RUN.findall(bare)))
+    return is_random(bare) or is_complex(bare) or begins_as_path
+
+
+def is_complex(value: str) -> bool:
+    """Return whether what a name calls secret is no word: of three kinds of characters and a symbol, or a long row."""
+    if len(value) < SHORTEST_COMPLEX or not value.isprintable() or " " in value or PLACE.search(value):
+        return False
+    mixed = kinds_of_characters(value) >= 3  # noqa: PLR2004 - as sites ask of passwords
+    return is_row(value) or (mixed and not STRONG.isdisjoint(value))
+
+
+def is_row(value: str) -> bool:
+    """Return whether `value` is so many letters of one case in a row that it is no word."""
+    return len(value) >= SHORTEST_ROW and value.isascii() and value.isalpha() and (value.islower() or value.isupper())
+
+
+def kinds_of_characters(value: str) -> int:
+    """Return how many classes of characters a value has: small and capital letters, digits, others."""
+    return sum(any(map(among, value)) for among in CLASSES)
 
 
 def is_strong(value: str) -> bool:
@@ -214,7 +244,7 @@ def _is_password(value: str) -> bool:
 
 
 def _is_token(value: str) -> bool:
-    return is_random(credentials(value)) or UUID.fullmatch(value) is not None
+    return is_random(bare := credentials(value)) or UUID.fullmatch(value) is not None or is_row(bare)
 
 
 def _is_code(value: str) -> bool:
