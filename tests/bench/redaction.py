@@ -15,7 +15,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import random
 
-from gasoline_workers.redaction.rules import redact
+from gasoline_workers.redaction.known import Known
+from gasoline_workers.redaction.rules import redact, redact_listing
 from secrets_corpus import benign, corpus, fresh, leakage
 
 SIZES = {"1 KB": 2**10, "16 KB": 2**14, "1 MB": 2**20, "10 MB": 10 * 2**20}
@@ -28,7 +29,7 @@ SIZES = {"1 KB": 2**10, "16 KB": 2**14, "1 MB": 2**20, "10 MB": 10 * 2**20}
 @click.option("--speed/--no-speed", default=True, help="Measure the time too.")
 def main(seed: int, *, misses: bool, spoiled: bool, speed: bool) -> None:
     """Print the figures as JSON."""
-    figures = _leaks(seed, show=misses) | _fresh(seed) | _harmless(show=spoiled)
+    figures = _leaks(seed, show=misses) | _seen(seed) | _fresh(seed) | _harmless(show=spoiled)
     if speed:
         figures |= _speed() | _start()
     print(json.dumps(figures, indent=1, ensure_ascii=False))
@@ -58,6 +59,24 @@ def _leaks(seed: int, *, show: bool) -> dict[str, object]:
         "lost_percent": round(100 * lost / around, 3),
         "known_leaks_by_kind": dict(kinds.most_common(12)),
         "known_leaks_by_wrapping": dict(wrappings.most_common(40)),
+    }
+
+
+def _seen(seed: int) -> dict[str, object]:
+    """Return how many of the secrets that were hidden once are shown where they stand bare, by kind."""
+    kinds, shown = Counter[str](), Counter[str]()
+    for one in corpus.records(seed):
+        known = Known()
+        after, ledger = redact_listing(one.body, known=known)
+        if leakage.leaks(one.secret, after):
+            continue
+        known.learn(ledger.kept(), time.time())
+        kinds[one.kind] += 1
+        bare, _ = redact(f"done with {one.secret} then", known=known)
+        shown[one.kind] += one.secret in str(bare)
+    return {
+        "seen_once_shown_bare_percent": round(100 * sum(shown.values()) / sum(kinds.values()), 2),
+        "seen_once_shown_bare_by_kind": dict((+shown).most_common(6)),
     }
 
 

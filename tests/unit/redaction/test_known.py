@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gasoline_workers.redaction.handles import Handles
 from gasoline_workers.redaction.known import IN_ONE_NOTE, KEPT_S, LENGTHS, MOST, MOST_AT_ONCE, Known, Note, is_lasting
 from gasoline_workers.redaction.rules import redact, redact_listing
 
@@ -59,6 +60,42 @@ def test_what_a_person_or_a_generator_of_letters_chose_is_hidden_where_it_is_log
 
     assert ledger.count == 1
     assert secret not in str(shown(known, f"logged in with {secret} again"))
+
+
+CHOSEN = "Feca" + "2144*"
+WORDS = "mona hesi pamino " + "sojohe leve"
+CODED = base64.b64encode(b"eWxKbmVS" + b"*SWlnY3lD").decode()
+
+
+@pytest.mark.requirement("redact-008")
+@pytest.mark.parametrize(
+    ("body", "secret"),
+    [
+        ({"password": CHOSEN}, CHOSEN),
+        ({"passphrase": WORDS}, WORDS),
+        (f"passphrase={WORDS.replace(' ', '+')}&a=1", WORDS),
+        (f"kind: Secret\ndata:\n  apiKey: {CODED}\n", base64.b64decode(CODED).decode()),
+        (f"master_key: {SECRET[:9]}\n  {SECRET[9:]}\nport: 80", SECRET),
+    ],
+)
+def test_what_is_guessable_split_or_encoded_is_hidden_bare_and_the_guessable_has_no_number(
+    body: object, secret: str
+) -> None:
+    known = Known()
+    _, ledger = redact_listing(body, known=known)
+    known.learn(ledger.kept(), NOW)
+    numbered, _ = redact(f"is {secret} now", known=known, handles=Handles(known, NOW))
+
+    assert secret not in str(shown(known, f"logged in with {secret} again"))
+    assert (secret in (CHOSEN, WORDS)) == (numbered == "is [REDACTED] now")
+
+
+@pytest.mark.requirement("redact-008")
+def test_words_of_a_phrase_that_stand_otherwise_stay() -> None:
+    known = Known()
+    known.learn([(WORDS, "password")], NOW)
+
+    assert "mona hesi alone, pamino" == shown(known, "mona hesi alone, pamino")
 
 
 @pytest.mark.requirement("redact-008")

@@ -8,6 +8,7 @@ Rules of this file:
 """
 
 import base64
+import binascii
 import re
 import secrets
 import threading
@@ -20,15 +21,27 @@ from urllib.parse import unquote
 
 import msgspec
 
-from gasoline_workers.redaction import patterns, phrases, values
+from gasoline_workers.redaction import patterns, phrases, prose, values
 from gasoline_workers.redaction.messages import MARKED, handle
 from gasoline_workers.redaction.spans import Span
 
 WINDOW = re.compile(r"(?<![A-Za-z0-9])(?=([A-Za-z0-9][!-~]{7}))")
 """The first characters of what may be a known secret: a letter or digit that begins a word, and seven more."""
 
-SECRET = re.compile(r"[^A-Za-z0-9]*(?P<a>[A-Za-z0-9](?:(?![\"'<>{}\\,;`])[!-~]){9,})")
-"""What is kept: no JSON, no element, no list; it begins where WINDOW looks."""
+WINDOW_OF_WORDS = re.compile("(?<![A-Za-z0-9])(?=([a-z][a-z ]{7}))")
+"""The same of a phrase."""
+
+SECRET = re.compile(r"[^A-Za-z0-9]*(?P<a>[A-Za-z0-9](?:(?![\"'<>{}\\,;`])[!-~]){7,})")
+"""What is kept, beside phrases: no JSON, no element, no list; it begins where WINDOW looks."""
+
+FOLD = re.compile(r"\\?\r?\n[ \t]+")
+"""Where a line is folded."""
+
+QUERY = re.compile(r"(?P<a>[^?]+)\?\w+=")
+"""What stands before a query: a parameter of a path."""
+
+PHRASE_WORDS, SEED_WORDS = 4, 12
+"""The fewest words of a phrase that is kept, and of one that nobody guesses (BIP-39)."""
 
 START = 8
 DOTS = re.compile(r"(?<=[!-~])(?:\.{2,}|\u2026)")
@@ -60,7 +73,7 @@ IN_ONE_NOTE = 500
 class Entry(msgspec.Struct, frozen=True, array_like=True):
     """One secret: hashes of its first START and CUT characters and of all of it. `at`: s since the epoch.
 
-    `kind` and `number` are those of its handle.
+    `kind` and `number` are those of its handle. `has_words`: it is a phrase.
     """
 
     start: bytes
@@ -70,6 +83,7 @@ class Entry(msgspec.Struct, frozen=True, array_like=True):
     kind: str
     number: int
     at: float
+    has_words: bool = False
 
 
 class Note(msgspec.Struct, frozen=True, array_like=True):
@@ -99,6 +113,7 @@ class Known:
         self._numbers: dict[tuple[str, int], bytes] = {}
         self._last: dict[str, int] = {}
         self._open: dict[bytes, Open] = {}
+        self._has_phrases = False
         self._lock = threading.RLock()  # long bodies are cleaned in a thread, notes come in the loop
 
     def __len__(self) -> int:
@@ -109,7 +124,7 @@ class Known:
         """Find the known secrets in `text`, also one that its end cuts off."""
         if not self._lengths:
             return
-        for window in set(WINDOW.findall(text)):
+        for window in {*WINDOW.findall(text), *(WINDOW_OF_WORDS.findall(text) if self._has_phrases else ())}:
             if lengths := self._lengths.get(self._digest(window, 8)):
                 for match in re.finditer(rf"(?<![A-Za-z0-9]){re.escape(window)}", text):
                     yield from self._at(text, match.start(), lengths)
@@ -126,15 +141,17 @@ class Known:
                 self._met(bare, kind, now)
 
     def entry(self, secret: str, kind: str, now: float, *, draws: bool) -> tuple[Entry, bool] | None:
-        """Return what is known of a secret, and whether that is new; None if it is not kept.
+        """Return what is known of a secret, and whether that is new; None if it has no number.
 
         `draws`: one that is not known yet is kept, and the next number drawn.
         """
         form = next(_forms(secret, kind), "")
         with self._lock:
             entry = self._entries.get(self._digest(form, 16)) if form else None
+            if not is_unguessable(form, kind if entry is None else entry.kind):
+                return None
             if entry is None:
-                entry = self._met(form, kind, now) if form and draws and is_lasting(form, kind) else None
+                entry = self._met(form, kind, now) if draws and is_lasting(form, kind) else None
                 return None if entry is None else (entry, True)
             return self._met(form, kind, now) or entry, False
 
@@ -268,6 +285,7 @@ class Known:
         self._entries[entry.whole] = entry
         self._numbers[entry.kind, entry.number] = entry.whole
         self._cuts.add(entry.cut)
+        self._has_phrases |= entry.has_words
         self._lengths[entry.start] = tuple(sorted(lengths, reverse=True))
         return True
 
@@ -291,7 +309,7 @@ class Known:
 
     def _entry(self, secret: str, kind: str, number: int, now: float) -> Entry:
         start, cut = (self._digest(secret[:length], 8) for length in (START, CUT))
-        return Entry(start, cut, self._digest(secret, 16), len(secret), kind, number, now)
+        return Entry(start, cut, self._digest(secret, 16), len(secret), kind, number, now, " " in secret)
 
     def _digest(self, text: str, size: int) -> bytes:
         return blake2b(text.encode("utf-8", "surrogatepass"), key=self._key, digest_size=size).digest()
@@ -301,14 +319,26 @@ def is_lasting(secret: str, kind: str) -> bool:
     """Return whether a secret is none of a page's own words, so that it may be hidden wherever it stands."""
     if len(secret) > LONGEST:
         return False
+    if is_unguessable(secret, kind) or values.is_complex(secret):
+        return True
+    if prose.is_phrase(secret):
+        return secret.count(" ") >= PHRASE_WORDS - 1
+    return kind == "password" and values.is_chosen(secret) and not values.PLACE.search(secret)
+
+
+def is_unguessable(secret: str, kind: str) -> bool:
+    """Return whether a secret may have a number: of one that is guessed, the number would state that it is right."""
     if kind in CERTAIN:
         return True
+    if prose.is_phrase(secret):
+        return secret.count(" ") >= SEED_WORDS - 1
     if values.is_random(secret):
         return len(secret) >= SHORTEST_RANDOM
-    if values.is_complex(secret):
+    if values.is_row(secret):
         return True
+    symbols = kind == "password" or values.is_complex(secret)
     mixed = values.kinds_of_characters(secret) >= 3  # noqa: PLR2004 - as sites ask of passwords
-    return kind == "password" and mixed and len(secret) >= SHORTEST_PASSWORD and not values.PLACE.search(secret)
+    return symbols and mixed and len(secret) >= SHORTEST_PASSWORD and not values.PLACE.search(secret)
 
 
 def _forms(secret: str, kind: str) -> Iterator[str]:
@@ -317,10 +347,27 @@ def _forms(secret: str, kind: str) -> Iterator[str]:
     forms = [bare if kind != "card" else bare.replace(" ", "").replace("-", "")]
     if phrases.is_basic(bare):
         forms.append(base64.b64decode(bare + "=" * (-len(bare) % 4)).decode("ascii").partition(":")[2])
+    elif decoded := _decoded(bare):
+        forms.append(decoded)
+    if FOLD.search(bare):
+        forms.insert(0, FOLD.sub("", bare))
+    if before := QUERY.match(bare):
+        forms.append(before["a"])
     for form in forms:
+        if prose.is_phrase(words := form.replace("+", " ")):
+            yield words
         plain = _unquoted(form)
         if not MARKED.search(plain) and "://" not in plain and (match := SECRET.fullmatch(plain)):
             yield match["a"]
+
+
+def _decoded(form: str) -> str:
+    """Return what Base64 spells, if that is one word of ASCII."""
+    try:
+        raw = base64.b64decode(form + "=" * (-len(form) % 4), validate=True)
+    except (binascii.Error, ValueError):
+        return ""
+    return raw.decode() if raw.isascii() and raw.decode().isprintable() else ""
 
 
 def _unquoted(form: str) -> str:

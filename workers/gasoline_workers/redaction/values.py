@@ -87,7 +87,8 @@ CLASSES = (str.islower, str.isupper, str.isdigit, lambda character: not characte
 PLACE = re.compile(r"[.:/]|@\d|\d-\d")
 """What an address, a version, a date or a line of a file has: no page may have those hidden as its password."""
 
-SHORTEST_COMPLEX = 12
+SHORTEST_COMPLEX = 10
+SHORTEST_CHOSEN = 8
 SHORTEST_ROW = 24
 """Letters in a row that no word of a page has."""
 
@@ -155,10 +156,22 @@ def has_echoes(value: str, meaning: Meaning) -> bool:
 
 def is_complex(value: str) -> bool:
     """Return whether what a name calls secret is no word: of three kinds of characters and a symbol, or a long row."""
-    if len(value) < SHORTEST_COMPLEX or not value.isprintable() or " " in value or PLACE.search(value):
+    if len(value) < SHORTEST_CHOSEN or not value.isprintable() or " " in value or PLACE.search(value):
         return False
-    mixed = kinds_of_characters(value) >= 3  # noqa: PLR2004 - as sites ask of passwords
-    return is_row(value) or (mixed and not STRONG.isdisjoint(value))
+    if STRONG.isdisjoint(value):
+        return is_row(value)
+    kinds = kinds_of_characters(value)
+    return kinds == len(CLASSES) or (kinds >= 3 and len(value) >= SHORTEST_COMPLEX)  # noqa: PLR2004 - as sites ask for
+
+
+def is_chosen(value: str) -> bool:
+    """Return whether a value is spelled as people choose passwords: with a digit and a symbol, or a symbol within."""
+    if STRONG.isdisjoint(value) or not any(map(str.isalpha, value)):
+        return False
+    digits = any(map(str.isdigit, value))
+    return (len(value) >= SHORTEST_CHOSEN and digits) or (
+        len(value) >= SHORTEST_COMPLEX and not STRONG.isdisjoint(value[1:-1])
+    )
 
 
 def is_row(value: str) -> bool:
