@@ -28,7 +28,7 @@ from gasoline_workers.redaction.spans import Span
 WINDOW = re.compile(r"(?<![A-Za-z0-9])(?=([A-Za-z0-9][!-~]{7}))")
 """The first characters of what may be a known secret: a letter or digit that begins a word, and seven more."""
 
-WINDOW_OF_WORDS = re.compile("(?<![A-Za-z0-9])(?=([a-z][a-z ]{7}))")
+WINDOW_OF_WORDS = re.compile("(?<![A-Za-z0-9])(?=([a-z][a-z ,]{7}))")
 """The same of a phrase."""
 
 SECRET = re.compile(r"[^A-Za-z0-9]*(?P<a>[A-Za-z0-9](?:(?![\"'<>{}\\,;`])[!-~]){7,})")
@@ -273,8 +273,8 @@ class Known:
             if entry is not None:
                 yield Span(start, start + length, kind=entry.kind)
                 return
-        dots = DOTS.search(text, start + CUT)
-        if dots and dots.start() - start < lengths[0] and self._digest(text[start : start + CUT], 8) in self._cuts:
+        dots = DOTS.search(text, start + CUT, start + lengths[0] + 1)  # the second dot may follow
+        if dots and self._digest(text[start : start + CUT], 8) in self._cuts:
             yield Span(start, dots.start())
 
     def _add(self, entry: Entry) -> bool:
