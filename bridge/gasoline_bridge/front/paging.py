@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from gasoline_bridge.front import tab_hints
 from gasoline_bridge.front.replies import Reply, encode, shrunk
 from gasoline_bridge.front.rows import table
 from gasoline_broker.actor.wire import pack
@@ -95,7 +96,8 @@ def _notes(query: Read, answer: EventsRead, absent: str) -> Reply:
         notes["dropped"] = answer.dropped
     if (query.since_seq or query.before) and answer.evicted_seq > answer.since:
         notes["evicted_through"] = answer.evicted_seq
-    if not answer.items and (hint := absent or _unset(query, answer) or answer.more.get("hint")):
+    known = "" if absent == tab_hints.UNANSWERED else absent  # that comes last: it explains the least
+    if not answer.items and (hint := known or _unset(query, answer) or answer.more.get("hint") or absent):
         notes["hint"] = hint
     return notes
 
