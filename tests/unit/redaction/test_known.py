@@ -102,6 +102,11 @@ def test_the_beginning_of_a_secret_again_and_again_is_read_in_linear_time(secret
     assert time.process_time() - start < 2.5
 
 
+@pytest.mark.requirement("redact-013")
+def test_what_is_too_short_to_be_kept_has_no_number_whatever_its_kind() -> None:
+    assert Known().entry("a@b.c", "email", NOW, draws=True) is None
+
+
 @pytest.mark.requirement("redact-008")
 def test_words_of_a_phrase_that_stand_otherwise_stay() -> None:
     known = Known()

@@ -147,8 +147,8 @@ class Known:
         """
         form = next(_forms(secret, kind), "")
         with self._lock:
-            entry = self._entries.get(self._digest(form, 16)) if form else None
-            if not is_unguessable(form, kind if entry is None else entry.kind):
+            entry = self._entries.get(self._digest(form, 16))
+            if not form or not is_unguessable(form, kind if entry is None else entry.kind):
                 return None
             if entry is None:
                 entry = self._met(form, kind, now) if draws and is_lasting(form, kind) else None
@@ -337,7 +337,7 @@ def is_unguessable(secret: str, kind: str) -> bool:
     if values.is_row(secret):
         return True
     symbols = kind == "password" or values.is_complex(secret)
-    mixed = values.kinds_of_characters(secret) >= 3  # noqa: PLR2004 - as sites ask of passwords
+    mixed = values.kinds_of_characters(secret) >= values.KINDS_ASKED
     return symbols and mixed and len(secret) >= SHORTEST_PASSWORD and not values.PLACE.search(secret)
 
 

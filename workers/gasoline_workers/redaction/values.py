@@ -81,11 +81,13 @@ CODE = re.compile(r"\d[\d -]{2,22}|(?=\S*\d)[A-Za-z0-9]{4,}|(?=\S*\d)[A-Za-z0-9]
 WORDS_IN_A_ROW = re.compile(r"[a-z]{3,12}(?:([-_.])[a-z]{3,12})(?:\1[a-z]{3,12}){0,6}\1?\d{2,4}")
 VOWELLESS = re.compile(r"[bcdfghjklmnpqrstvwxz]{5}")
 
-
 CLASSES = (str.islower, str.isupper, str.isdigit, lambda character: not character.isalnum())
 
 PLACE = re.compile(r"[.:/]|@\d|\d-\d")
 """What an address, a version, a date or a line of a file has: no page may have those hidden as its password."""
+
+KINDS_ASKED = 3
+"""Of the four kinds of characters, as many as sites ask of a password."""
 
 SHORTEST_COMPLEX = 10
 SHORTEST_CHOSEN = 8
@@ -161,7 +163,7 @@ def is_complex(value: str) -> bool:
     if STRONG.isdisjoint(value):
         return is_row(value)
     kinds = kinds_of_characters(value)
-    return kinds == len(CLASSES) or (kinds >= 3 and len(value) >= SHORTEST_COMPLEX)  # noqa: PLR2004 - as sites ask for
+    return kinds == len(CLASSES) or (kinds >= KINDS_ASKED and len(value) >= SHORTEST_COMPLEX)
 
 
 def is_chosen(value: str) -> bool:
