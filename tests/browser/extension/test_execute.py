@@ -79,6 +79,28 @@ async def test_a_script_runs_once(visit: Open, bridge: BridgeDouble) -> None:
     assert await value(bridge, "runs") == 2
 
 
+STARTS = """
+globalThis.starts = 0;
+const start = (then) => function (...settle) { starts++; return then.apply(this, settle); };
+globalThis.Lazy = class extends Promise {};
+Lazy.prototype.then = start(Promise.prototype.then);
+globalThis.Zone = class { then = start((done) => done({ a: 1 })); get [Symbol.toStringTag]() { return 'Promise'; } };
+1
+"""
+
+
+@pytest.mark.parametrize(("script", "starts"), [("new Lazy((done) => done({ a: 1 }))", 1), ("new Zone()", 2)])
+async def test_what_begins_when_it_is_awaited_is_awaited_once_or_twice_where_it_only_looks_like_a_promise(
+    visit: Open, bridge: BridgeDouble, script: str, starts: int
+) -> None:
+    tab = await visit("small.html")
+    await tab.evaluate(STARTS)
+
+    assert await value(bridge, script) == {"a": 1}
+
+    assert await tab.evaluate("starts") == starts
+
+
 VALUES = [
     ("null", None),
     ("[undefined, , () => 1]", [None, None, "[Function]"]),

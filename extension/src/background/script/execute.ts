@@ -14,11 +14,11 @@ import { explainDisconnect } from '../tabs/stop_reasons.ts';
 import { type Tab, targetTab } from '../tabs/tabs.ts';
 import { chooseWrapper } from './choose_wrapper.ts';
 import { type Details, stackOf, wordsFor } from './exceptions.ts';
-import { ADOPT, ERROR_TEXT, HAS_VALUE, PEEK } from './page_functions.ts';
+import { ADOPT, ADOPT_OTHER, ERROR_TEXT, HAS_VALUE } from './page_functions.ts';
 import { PageSession } from './page_session.ts';
 import { LAST_WRAPPER, type ScriptWrapper, wrapped } from './script_wrappers.ts';
 import { readByUserScript } from './user_script.ts';
-import { describe, describePlain, type Remote } from './values.ts';
+import { Description, describePlain, type Remote } from './values.ts';
 
 type Dialog = { type: string; message: string };
 
@@ -113,15 +113,17 @@ class Run {
   /** Await the value of a holder if it is a promise of any kind, and describe the result. */
   async #awaited(holder: string): Promise<object> {
     const session = this.#session;
-    const [{ result }, { result: has }] = await Promise.all([
-      session.call(holder, PEEK),
+    const description = new Description(session.ask, holder, session.name);
+    const [value, { result: has }, { result: adopted }] = await Promise.all([
+      description.value,
       session.call(holder, HAS_VALUE),
+      session.call(holder, ADOPT_OTHER),
     ]);
     if (has.value === false) return { success: false, error: await this.#errorText(holder), stack: '' };
-    if (result.subtype === 'promise') return this.#settled(result.objectId, false);
-    if (!result.objectId) return this.#described(holder);
-    const { result: adopted } = await session.call(holder, ADOPT);
-    return adopted.objectId ? this.#settled(adopted.objectId, true, true) : this.#described(holder);
+    if (value.subtype === 'promise') return this.#settled(value.objectId ?? '', false);
+    const mayBePromise = adopted.value === true && value.objectId;
+    const promise = mayBePromise ? (await session.call(holder, ADOPT)).result.objectId : adopted.objectId;
+    return promise ? this.#settled(promise, true, true) : this.#described(description);
   }
 
   /** Read a promise's state until it is settled. `held`: its value is a holder; `last`: of no further promise. */
@@ -137,8 +139,10 @@ class Run {
 
   async #fulfilled(result: Remote, held: boolean, last: boolean) {
     const { objectId = '', type } = result;
-    if (held) return last ? this.#described(objectId) : this.#awaited(objectId);
-    if (objectId && type !== 'symbol') return this.#described(await this.#session.hold(objectId));
+    const session = this.#session;
+    const described = (holder: string) => this.#described(new Description(session.ask, holder, session.name));
+    if (held) return last ? described(objectId) : this.#awaited(objectId);
+    if (objectId && type !== 'symbol') return described(await session.hold(objectId));
     return reply(result, describePlain(result));
   }
 
@@ -149,9 +153,9 @@ class Run {
     return { state: find('[[PromiseState]]').value, result: find('[[PromiseResult]]') };
   }
 
-  async #described(holder: string): Promise<object> {
+  async #described(description: Description): Promise<object> {
     this.#session.doing = 'having its result read';
-    const described = await describe(this.#session.ask, holder, this.#session.name);
+    const described = await description.read();
     return reply({ type: described.type }, described);
   }
 
@@ -165,7 +169,7 @@ class Run {
     if (!thrown.objectId || thrown.type === 'symbol') return wordsFor(thrown, describePlain(thrown).result);
     const holder = await this.#session.hold(thrown.objectId);
     if (thrown.subtype === 'error') return this.#errorText(holder);
-    return wordsFor(thrown, (await describe(this.#session.ask, holder, this.#session.name)).result);
+    return wordsFor(thrown, (await new Description(this.#session.ask, holder, this.#session.name).read()).result);
   }
 
   async #errorText(holder: string): Promise<string> {

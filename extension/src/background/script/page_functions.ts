@@ -5,13 +5,18 @@
 /** Gives the value of a holder if it may be a thenable; a long text stays in the page. */
 export const PEEK = "function(){const v=this.v;return typeof v==='object'||typeof v==='function'?v:undefined}";
 
+const AWAIT =
+  "if('then' in {})return;const v=this.v;try{if(typeof v.then!=='function')return}catch{return}" +
+  'const p=(async()=>({__proto__:null,v:await v}))();(async()=>{try{await p}catch{}})();return p}';
+
 /**
  * Awaits a thenable that is not a native promise (zone.js, Bluebird). Where Object.prototype has a `then`, its presence
  * means nothing.
  */
-export const ADOPT =
-  "function(){if('then' in {})return;const v=this.v;try{if(typeof v.then!=='function')return}catch{return}" +
-  'const p=(async()=>({__proto__:null,v:await v}))();(async()=>{try{await p}catch{}})();return p}';
+export const ADOPT = `function(){${AWAIT}`;
+
+/** The same, but gives true for what may be a native promise: the `then` of a class of such may start something. */
+export const ADOPT_OTHER = `function(){try{if(this.v[Symbol.toStringTag]==='Promise')return true}catch{return true}${AWAIT}`;
 
 /** Puts a value into a holder. */
 export const HOLD = 'function(){return {__proto__:null,v:this}}';

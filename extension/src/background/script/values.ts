@@ -9,10 +9,13 @@
 // Cuts are marked in place with "…".
 //
 // A date comes from the inspector's own serialisation, not from toISOString, which the page may have replaced. A level
-// costs two calls for any number of objects; each map, set and unusual proxy one more, all dates together one.
+// costs two calls for any number of objects, the last one a single call: its members come with it, in the inspector's
+// serialisation, as long as none of them is an object. Each map, set and unusual proxy costs one more, all dates
+// together one.
 
 import { Failure } from '../failure.ts';
 import { flattenInPage, type Kind } from './flatten_in_page.ts';
+import { PEEK } from './page_functions.ts';
 
 export type Remote = {
   type: string;
@@ -55,20 +58,41 @@ const MAPS = 200;
 const DESCRIPTION = 200;
 
 const FLATTEN = String(flattenInPage);
-const STATE = 'function(){const o={__proto__:null,0:this},up={__proto__:null,0:-1};return {__proto__:null,o,up,n:1}}';
+const STATE =
+  'function(){const o={__proto__:null,0:this,1:this.v},up={__proto__:null,0:-1,1:0};return {__proto__:null,o,up,n:2}}';
 const LIST = 'function(...dates){const h={__proto__:null};for(let i=0;i<dates.length;i++)h[i]=dates[i];return h}';
+
+const ONE_LEVEL = { serializationOptions: { serialization: 'deep', maxDepth: 1 } };
 
 /** How an object is read, by its subtype. */
 const KINDS: Record<string, Kind> = { array: 'array', map: 'map', set: 'set', error: 'error' };
 
-/** Describe the value `v` of a holder. `group`: for the objects that this creates in the page. */
-export async function describe(
-  ask: Ask,
-  holder: string,
-  group: string,
-): Promise<{ result: unknown; type: string; cuts: string[] }> {
-  const walk = new Walk(ask, group);
-  return walk.run(holder);
+/** What the inspector's serialisation says of a member. */
+type Serialized = { type: string; value?: any };
+
+/** An object costs as much of the room as its member in a holder does: a short key, and brackets. */
+const OBJECT_BYTES = 15;
+
+/** The description of the value `v` of a holder, which begins at once. `group`: for the objects that this creates. */
+export class Description {
+  /** The value, if it is an object or a function. */
+  readonly value: Promise<Remote>;
+  #walk;
+  #holder;
+  #state: Promise<any>;
+
+  constructor(ask: Ask, holder: string, group: string) {
+    this.#walk = new Walk(ask, group);
+    this.#holder = holder;
+    this.value = this.#walk.call(holder, PEEK).then(({ result }) => result);
+    this.#state = this.#walk.call(holder, STATE);
+    this.#state.catch(() => {}); // it may not be read
+  }
+
+  async read(): Promise<{ result: unknown; type: string; cuts: string[] }> {
+    const [value, { result: state }] = await Promise.all([this.value, this.#state]);
+    return this.#walk.run(this.#holder, value, state.objectId);
+  }
 }
 
 /** Describe a value that has no members to read. */
@@ -93,15 +117,31 @@ class Walk {
     this.#group = group;
   }
 
-  async run(holder: string) {
-    const { result: state } = await this.#call(holder, STATE);
+  async run(holder: string, value: Remote, state: string) {
     const top = { __proto__: null } as any;
-    let level = [{ index: 0, kind: 'plain', object: top, objectId: holder, place: [{}, ''] } as Node];
-    this.#nodes.set(0, level[0] as Node);
-    for (let depth = 0; level.length && depth <= DEPTH; depth++) level = await this.#flatten(state.objectId, level);
+    const isObject = value.type === 'object' && value.objectId !== undefined;
+    let level = isObject ? await this.#first(value, top) : [this.#holding(holder, top)];
+    for (let depth = isObject ? 1 : 0; level.length && depth <= DEPTH; depth++)
+      level = await this.#flatten(state, level);
     for (const node of level) this.#close(node);
-    await this.#date(state.objectId);
+    await this.#date(state);
     return { result: top.v ?? null, type: 'v' in top ? 'object' : 'undefined', cuts: this.cuts };
+  }
+
+  /** The value itself, if it is to be read: no member of its holder has to be. */
+  async #first(value: Remote, top: any): Promise<Node[]> {
+    this.#room.nodes -= 1;
+    this.#room.bytes -= OBJECT_BYTES;
+    const place: [any, string] = [top, 'v'];
+    replace({ place } as Node, null);
+    const node = await this.#open({ index: 1, kind: 'object', object: value, objectId: value.objectId ?? '', place });
+    return node ? [node] : [];
+  }
+
+  #holding(holder: string, top: any): Node {
+    const node: Node = { index: 0, kind: 'plain', object: top, objectId: holder, place: [{}, ''] };
+    this.#nodes.set(0, node);
+    return node;
   }
 
   /** Read the objects of a level; give those of the next one. */
@@ -110,14 +150,17 @@ class Walk {
     const open = level.filter(({ kind, entries }) => entries || (kind !== 'map' && kind !== 'set'));
     const jobs = open.map(({ index, kind, keys = false }) => ({ index, kind, keys })); // Chrome leaves out what is null
     const entries = open.flatMap(({ entries }) => (entries ? [{ objectId: entries }] : []));
-    const { result: flat } = await this.#call(state, FLATTEN, [{ value: jobs }, { value: this.#room }, ...entries]);
-    const { result: members } = await this.#ask('Runtime.getProperties', {
-      objectId: flat.objectId,
-      ownProperties: true,
-    });
+    const args = [{ value: jobs }, { value: this.#room }, ...entries];
+    const { result: flat } = await this.call(state, FLATTEN, args, ONE_LEVEL);
     const next = [] as Node[];
-    for (const { name, value } of members) if (value) this.#take(name, value, next);
+    for (const [name, value] of plainMembers(flat) ?? (await this.#members(flat.objectId)))
+      this.#take(name, value, next);
     return (await Promise.all(next.map((node) => this.#open(node)))).filter((node) => node !== undefined);
+  }
+
+  async #members(objectId: string): Promise<[string, Remote][]> {
+    const { result } = await this.#ask('Runtime.getProperties', { objectId, ownProperties: true });
+    return result.flatMap(({ name, value }: any) => (value ? [[name, value]] : []));
   }
 
   #take(name: string, value: Remote, next: Node[]) {
@@ -238,14 +281,8 @@ class Walk {
   async #date(state: string) {
     const dates = this.#dates;
     if (!dates.length) return;
-    const { result } = await this.#call(
-      state,
-      LIST,
-      dates.map(({ objectId }) => ({ objectId })),
-      {
-        serializationOptions: { serialization: 'deep', maxDepth: 1 },
-      },
-    );
+    const args = dates.map(({ objectId }) => ({ objectId }));
+    const { result } = await this.call(state, LIST, args, ONE_LEVEL);
     for (const [at, { value }] of result.deepSerializedValue.value) replace(dates[Number(at)] as Node, value);
   }
 
@@ -262,12 +299,33 @@ class Walk {
     replace(node, `${opaque(node.object.remote ?? { type: 'object', description: 'Object' })} …`);
   }
 
-  async #call(objectId: string, functionDeclaration: string, args: object[] = [], more: object = {}) {
+  /** Call a function of ours with an object of the page as `this`. */
+  async call(objectId: string, functionDeclaration: string, args: object[] = [], more: object = {}) {
     const params = { objectId, functionDeclaration, arguments: args, objectGroup: this.#group, silent: true, ...more };
     const answer = await this.#ask('Runtime.callFunctionOn', params);
     if (answer.exceptionDetails) throw new Failure('internal_error', 'The page did not let its value be read.');
     return answer;
   }
+}
+
+/** The members of an object that the inspector has serialised; undefined if one of them has to be looked into. */
+function plainMembers({ deepSerializedValue }: any): [string, Remote][] | undefined {
+  const members = [] as [string, Remote][];
+  for (const [name, member] of deepSerializedValue.value as [string, Serialized][]) {
+    const value = plainRemote(member);
+    if (!value) return undefined;
+    members.push([name, value]);
+  }
+  return members;
+}
+
+/** What the inspector says of a value without members, from its serialisation; undefined for all else. */
+function plainRemote({ type, value }: Serialized): Remote | undefined {
+  if (type === 'string' || type === 'boolean') return { type, value };
+  if (type === 'number') return typeof value === 'number' ? { type, value } : { type, unserializableValue: value };
+  if (type === 'bigint') return { type, unserializableValue: `${value}n` };
+  if (type === 'null') return { type: 'object', subtype: 'null', value: null };
+  return type === 'undefined' ? { type } : undefined;
 }
 
 /** Add a member; give its place, at which it can be replaced. */
