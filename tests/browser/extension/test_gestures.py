@@ -255,3 +255,59 @@ async def test_a_double_click_finds_its_option_chosen(visit: Open, bridge: Bridg
     await act(bridge, "click", "#labels option", nth=0, count=2)
 
     assert ["input new", "change new", "dblclick new"] == await tab.evaluate("changes")
+
+
+REDRAWN = """
+(() => {
+  const pad = Object.assign(document.createElement('div'), { id: 'pad', heard: [] });
+  const draw = () => { pad.innerHTML = '<p style="margin: 0; height: 100px">A line</p>'; };
+  pad.onmousemove = () => pad.heard.push('mousemove') && draw();
+  pad.onmouseover = ({ relatedTarget }) => pad.contains(relatedTarget) || draw();
+  pad.onwheel = (event) => event.preventDefault() || pad.heard.push('wheel');
+  document.body.prepend(pad);
+  draw();
+})()
+"""
+"""What an editor does with its lines: it draws them anew as soon as the pointer is over them."""
+
+
+@pytest.mark.requirement("applications-022")
+@pytest.mark.parametrize(("action", "heard"), [("wheel", ["mousemove", "wheel"]), ("hover", ["mousemove"])])
+async def test_what_is_drawn_anew_under_the_pointer_is_what_the_next_event_meets(
+    visit: Open, bridge: BridgeDouble, action: str, heard: list[str]
+) -> None:
+    tab = await visit("gestures.html")
+    await tab.evaluate(REDRAWN)
+    done = await act(bridge, action, "#pad", **({"dy": 50} if action == "wheel" else {}))
+
+    assert heard == await tab.evaluate("document.querySelector('#pad').heard")
+    assert "scrolled" not in done
+
+
+TALL = """
+(() => {
+  const rows = [...Array(200)].map((_, row) => `<p id=row${row} style="margin: 0; height: 20px">${row}</p>`);
+  const tall = `<div id=tall style="height: auto">${rows.join('')}</div>`;
+  document.body.insertAdjacentHTML('afterbegin', `<div style="STYLE">${tall}</div>`);
+  scrollTo(0, 0);
+  document.querySelector('#tall').onclick = (event) => { event.currentTarget.row = event.target.id; };
+})()
+"""
+
+
+@BOTH
+@pytest.mark.requirement("applications-022")
+@pytest.mark.parametrize(
+    ("style", "rows"),
+    [("height: 200px; overflow: hidden", range(4, 6)), ("height: auto", range(8, 30))],
+    ids=["cut", "whole"],
+)
+async def test_a_click_meets_the_middle_of_what_is_in_sight_of_something_tall(
+    visit: Open, bridge: BridgeDouble, real: Message, style: str, rows: range
+) -> None:
+    tab = await visit("gestures.html")
+    await tab.evaluate(TALL.replace("STYLE", style))
+    await act(bridge, "click", "#tall", **real)
+
+    assert await tab.evaluate("Number(tall.row?.slice(3) ?? -1)") in rows
+    assert [0, 0] == await tab.evaluate("[scrollY, tall.parentElement.scrollTop]")

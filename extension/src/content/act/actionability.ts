@@ -8,7 +8,7 @@ import { nameOf } from '../dom/naming.ts';
 import { nodes } from '../dom/nodes.ts';
 import { type Tree, treesOf } from '../dom/search.ts';
 import { clip } from '../dom/text.ts';
-import { bringIntoSight, contains, type Found, outlineOf } from '../dom/visibility.ts';
+import { bringIntoSight, contains, type Found, middleInSight, outlineOf } from '../dom/visibility.ts';
 import type { Query } from '../frame.ts';
 import { isFileField } from './field_kinds.ts';
 
@@ -16,13 +16,13 @@ type Spot = { x: number; y: number };
 
 /**
  * Bring an element into sight, and check that a pointer at its middle, or at the place that is asked for, would hit it.
- * Return that place, in its own frame's viewport.
+ * Of a large element the middle of what is in sight is meant. Return that place, in its own frame's viewport.
  */
 export function bringIntoReach(found: Found, selector: string, asked: Query = {}): Spot {
   requireEnabled(found.element, selector);
   const { element, tree } = drawnPart(found);
   bringIntoSight({ element, tree });
-  const { x, y } = spotIn(element, asked);
+  const { x, y } = spotIn({ element, tree }, asked);
   const root = tree.root as Document | ShadowRoot;
   const hit = root.elementFromPoint(x, y);
   if (hit && hit !== element && !contains(element, hit) && !isLabelOf(hit, found.element)) {
@@ -56,9 +56,9 @@ function dialogDrawnOver(found: Found): Element | undefined {
 }
 
 /** Return the place in an element, scrolled to if need be: `x` and `y` from its upper left corner, else its middle. */
-function spotIn(element: Element, { x, y }: Query): Spot {
-  const { left, top, width, height } = outlineOf(element);
-  if (x === undefined && y === undefined) return { x: left + width / 2, y: top + height / 2 };
+function spotIn({ element, tree }: Found, { x, y }: Query): Spot {
+  if (x === undefined && y === undefined) return middleInSight({ element, tree });
+  const { width, height } = outlineOf(element);
   if (x > width) refuse('x', x, `x is outside of the element, which is ${Math.round(width)} px wide.`);
   if (y > height) refuse('y', y, `y is outside of the element, which is ${Math.round(height)} px high.`);
   const spot = () => {

@@ -47,8 +47,8 @@ export const actions: Record<PageAction, Action> & Record<string, Action> = {
 
 function hover(found: Found, query: Query, selector: string): ActionDone {
   const at = bringIntoReach(found, selector, query);
-  const hit = hitIn(found, at);
-  pointOnto(hit, at);
+  pointOnto(hitIn(found, at), at);
+  const hit = hitIn(found, at); // the page may draw anew what is pointed at
   point(hit, at, ['pointermove', 'mousemove']);
   const hint = 'A script moves no real pointer, and styles show something under one: call again with trusted:true.';
   return { check: () => (!hasChanged() && showsUnderPointer(hit) ? { hint } : {}) };

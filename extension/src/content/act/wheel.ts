@@ -18,10 +18,11 @@ const DOWN: Axis = { overflow: 'overflowY', overscroll: 'overscrollBehaviorY', a
 export function wheel(found: Found, query: Query, selector: string): ActionDone {
   const { dx = 0, dy = 0 } = query;
   const at = bringIntoReach(found, selector, query);
-  const hit = hitIn(found, at);
+  const under = () => hitIn(found, at);
   const held = modifiersFrom(query['modifiers']);
-  pointOnto(hit, at);
-  point(hit, at, ['pointermove', 'mousemove'], held);
+  pointOnto(under(), at);
+  point(under(), at, ['pointermove', 'mousemove'], held);
+  const hit = under(); // the page may draw anew what is pointed at
   const init = { bubbles: true, cancelable: true, composed: true, clientX: at.x, clientY: at.y, ...held };
   const view = hit.ownerDocument.defaultView;
   const deltas = { deltaX: dx, deltaY: dy, wheelDeltaX: -dx, wheelDeltaY: -dy }; // else Chrome has the older ones point back

@@ -60,6 +60,25 @@ export function bringIntoSight(found: Found) {
   if (boxed) nodes.scrollIntoView(boxed, { block: 'center', inline: 'center', behavior: 'instant' });
 }
 
+/** Return the middle of an element in its own frame's viewport, or of the part of it that is in sight where that is not. */
+export function middleInSight({ element, tree }: Found): { x: number; y: number } {
+  const outline = outlineOf(element);
+  const view = viewOf(tree);
+  const inSight = sightOf(tree, outline, element);
+  const between = (first: number, last: number, from: number, to: number) => {
+    const middle = (first + last) / 2;
+    return middle > from && middle < to ? middle : (from + to) / 2;
+  };
+  const middle = { x: outline.x + outline.width / 2, y: outline.y + outline.height / 2 };
+  if (inSight.right <= inSight.left || inSight.bottom <= inSight.top) return middle;
+  const [left, right] = [(inSight.left - view.x) / view.scaleX, (inSight.right - view.x) / view.scaleX];
+  const [top, bottom] = [(inSight.top - view.y) / view.scaleY, (inSight.bottom - view.y) / view.scaleY];
+  return {
+    x: between(outline.left, outline.right, left, right),
+    y: between(outline.top, outline.bottom, top, bottom),
+  };
+}
+
 /**
  * Cut from a box, in the viewport of the tree's frame, what the scrollers and windows around it hide. Return the rest
  * in the viewport of the page. What is positioned may stick out of a scroller; it then counts as hidden, and is
