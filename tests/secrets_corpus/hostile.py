@@ -15,7 +15,7 @@ PIECES = [
     "[value=", '[value="', "[type=password]", "a[value=b]", "a>b~", "data:image/png;base64,", "data:image/png;base64,iVBOR", "machine a ",
     "machine a login b password ", "curl -u ", "a ", "A", "aA", "é", "\u0130", "\ud800", "\x00", "is ", " is ", "password is ", "=", "=====",
     "hooks.slack.com/services/", "x-key: ", "X-Key: a\n", "key: a, ", "secret&", "secret=a&b", "secret=a;b", "secret=a,b", "$2b$12$", "a.b",
-    "insert into t (password) values ('a', ", "copy t (password) from stdin\na\t", "name: password\n value: a\n", "a is the password ",
+    "insert into t (password) values ('a', ", "copy t (password) from stdin\na\t", "name: password\n value: a\n", "a is the password ", "zoo able, 1. ",
     "abc as my key ", "password:\n\nab1cd2ef\n", " [abcdef]", "password [abcdef] ", "<tr><th>password</th><td>a", "is <b>abcd</b>",
     '"a"\n"', "password: a1\n  b2\n", "\x12\x08password\x1a\x04abcd", "\xa2hpassworddabcd", '{"columns":["password"],"rows":[["a"]]}',
     "-----BEGIN PRIVATE KEY-----<", "x =\n", "=   \n", "{a b ", "{a b : ", "[a, b, ", "{[a] ", "f(a){b; ", "xxxxxxxx=\nyyyyyyyy", '\\"\\n+ "a',

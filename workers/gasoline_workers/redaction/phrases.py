@@ -9,7 +9,7 @@ import binascii
 import re
 from collections.abc import Iterator
 
-from gasoline_workers.redaction import values
+from gasoline_workers.redaction import seed_words, values
 from gasoline_workers.redaction.matching import Rule, Rules, is_unmarked
 from gasoline_workers.redaction.names import Meaning, at_most, is_harmless_code, meaning
 from gasoline_workers.redaction.spans import Span, lowered
@@ -100,8 +100,10 @@ def _is_confirmation(text: str, match: re.Match[str], span: Span) -> bool:
     return bool(match["sign"]) and 6 <= digits <= 8 and not (before and is_harmless_code(before[-1].strip(" -")))  # noqa: PLR2004
 
 
-def _is_lower(text: str, _match: re.Match[str], _span: Span) -> bool:
-    return text.islower()
+def _is_drawn(text: str, _match: re.Match[str], _span: Span) -> bool:
+    """Judge a text of nothing but words: they are in lower case, and hardly one of them is there twice."""
+    words = text.split()
+    return text.islower() and len({*words}) >= seed_words.DISTINCT * len(words)
 
 
 def _is_named(text: str, match: re.Match[str], span: Span) -> bool:
@@ -139,7 +141,7 @@ _RULES = Rules(
     Rule(PASSCODE, ("otp", "passcode", "one-time", "one time"), kind="code"),
     Rule(LEADING_CODE, (" is your ", " is the ", " is a ", " as your ", " as the ", " as a "), kind="code"),
     Rule(SEED, ("phrase", "mnemonic", "seed", "words"), kind="recovery-phrase"),
-    Rule(BARE_SEED, judge=_is_lower, kind="recovery-phrase"),
+    Rule(BARE_SEED, judge=_is_drawn, kind="recovery-phrase"),
     Rule(CURL_USER, ("curl",), is_unmarked, "password"),
     Rule(MYSQL, ("mysql", "sshpass"), is_unmarked, "password"),
     Rule(NETRC, ("machine ",), is_unmarked, "password"),

@@ -4,7 +4,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from gasoline_workers.redaction import issuers, phrases, urls
+from gasoline_workers.redaction import issuers, phrases, seed_words, urls
 from gasoline_workers.redaction.automaton import Automaton
 from gasoline_workers.redaction.names import stems
 
@@ -53,9 +53,10 @@ def _automaton(*, in_ascii: bool) -> Automaton:
 
 
 @cache
-def _stages(numbers: tuple[int, ...], *, runs: bool) -> frozenset[str]:
+def _stages(numbers: tuple[int, ...], *, runs: bool, words: bool) -> frozenset[str]:
     names = tuple(STAGES)
-    return frozenset(("always", *(names[number] for number in numbers), *(("runs",) if runs else ())))
+    own = (name for name, occurs in (("runs", runs), ("words", words)) if occurs)
+    return frozenset(("always", *(names[number] for number in numbers), *own))
 
 
 def found(text: str) -> Found:
@@ -64,8 +65,11 @@ def found(text: str) -> Found:
         return NOTHING
     occurring = _automaton(in_ascii=text.isascii()).occurring(text)
     run = RUN.search(text) is not None
-    if not occurring and not run and not phrases.is_bare_seed(text):
+    words = seed_words.occurs(text)
+    if not occurring and not run and not words and not phrases.is_bare_seed(text):
         return NOTHING
     border = len(issuers.kinds())
     split = next((place for place, number in enumerate(occurring) if number >= border), len(occurring))
-    return Found(tuple(occurring[:split]), _stages(tuple(number - border for number in occurring[split:]), runs=run))
+    return Found(
+        tuple(occurring[:split]), _stages(tuple(number - border for number in occurring[split:]), runs=run, words=words)
+    )

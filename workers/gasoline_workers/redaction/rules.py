@@ -7,7 +7,7 @@ too long, too costly, or any fault.
 
 from collections.abc import Callable, Iterable, Sequence
 
-from gasoline_workers.redaction import binary, cookies, patterns, prefixed, structure, text, values
+from gasoline_workers.redaction import binary, cookies, patterns, prefixed, seed_words, structure, text, values
 from gasoline_workers.redaction.echo import Echoes
 from gasoline_workers.redaction.handles import Handles
 from gasoline_workers.redaction.known import Known
@@ -71,6 +71,7 @@ class _Walk:
         self.policy = policy
         self._depth = 0
         self._changed = False
+        self._apart = seed_words.Apart()
         self._clean = {MARKER}
         self._cleaned: dict[tuple[str, int], tuple[str, int]] = {}
         self._shapes: dict[tuple[object, ...], structure.Shape] = {}
@@ -82,6 +83,8 @@ class _Walk:
             body = self.value(body)
             if echoes := Echoes(self.ledger, self._mark):
                 body = self._without(echoes, body)
+            if self._apart:
+                body = self._apart.hidden(body, self._without_word)
             if not self._changed:
                 return body
         raise UnsettledError
@@ -126,6 +129,11 @@ class _Walk:
     def _mark(self, secret: str) -> str:
         return MARKER if self._handles is None else self._handles.mark(secret, self.ledger.kinds[secret])
 
+    def _without_word(self, string: str) -> str:
+        """Hide a string that is one word of a recovery phrase."""
+        self._changed = True
+        return self.hide(string, "recovery-phrase", echoes=False)
+
     def _without(self, echoes: Echoes, body: object) -> object:
         def hide(string: str) -> str:
             try:
@@ -157,6 +165,8 @@ class _Walk:
         has_rules = bool(self.policy)
         described = self._described(fields) if has_rules else ""
         columns = structure.columns(fields)
+        if len(fields) >= seed_words.FEWEST:
+            self._apart.look_in(fields)
         for (key, value), own in zip(fields.items(), self._meanings(fields, kind), strict=True):
             rule = has_rules and (
                 self.policy.field_rule(key) or (described and structure.holds_value(key) and described)
@@ -212,6 +222,8 @@ class _Walk:
             return [self._pair(item, kind) for item in items if isinstance(item, list)]
         if known := structure.references(items):
             return [self._referred(item, own) for item, own in zip(items, known, strict=True)]
+        if len(items) >= seed_words.FEWEST:
+            self._apart.look(items)
         cleaned = list(map(self.value, items, structure.item_meanings(items, kind)))
         if columns := structure.head_row(items):
             cleaned[1:] = self._table(cleaned[1:], columns)

@@ -15,6 +15,7 @@ from gasoline_workers.redaction import (
     phrases,
     prefilter,
     prefixed,
+    seed_words,
     selectors,
     tables,
     urls,
@@ -155,6 +156,8 @@ def _named(text: str, found: Found) -> Iterator[Span]:
     yield from patterns.find_issued(text, found.kinds)
     if "phrases" in found.stages or phrases.is_bare_seed(text):
         yield from phrases.find(text)
+    if "words" in found.stages:
+        yield from seed_words.find(text)
     if "runs" in found.stages:
         yield from prefixed.find(text)
     yield from multipart.find(text)
