@@ -257,3 +257,54 @@ async def test_what_the_answer_over_a_websocket_shows_is_in_the_reply(visit: Ope
     await tab.until("document.title === 'open'")
 
     assert ["slow Stored"] == (await act(bridge, "click", "#ask"))["messages"]
+
+
+CELL = """
+(() => {
+  const cell = Object.assign(document.createElement('div'), { id: 'cell', tabIndex: 0, textContent: 'A1' });
+  cell.onkeydown = ({ key }) => {
+    if (key.length !== 1 || cell.querySelector('input')) return;
+    cell.replaceChildren(Object.assign(document.createElement('input'), { id: 'opened' }));
+    cell.firstChild.focus();
+  };
+  document.body.prepend(cell);
+})()
+"""
+
+
+@pytest.mark.requirement("applications-057")
+@pytest.mark.parametrize("real", [{}, {"trusted": True}], ids=["script", "real"])
+async def test_a_key_that_opens_a_field_writes_into_it(visit: Open, bridge: BridgeDouble, real: Message) -> None:
+    tab = await visit(PAGE)
+    await tab.evaluate(CELL)
+    await act(bridge, "key_press", "#cell", key="9", **real)
+    await bridge.result("interact", action="key_press", key="1", **real)
+
+    assert "91" == await tab.evaluate("opened.value")
+
+
+COMPONENT = """
+(() => {
+  customElements.define('x-range', class extends HTMLElement {
+    constructor() {
+      super();
+      this.attachShadow({ mode: 'open' }).innerHTML =
+        '<input type=range min=0 max=9 value=4><button tabindex=-1>Reset</button>';
+    }
+    get value() { return this.shadowRoot.firstChild.value; }
+  });
+  document.body.prepend(Object.assign(document.createElement('x-range'), { id: 'range' }));
+})()
+"""
+
+
+@pytest.mark.requirement("applications-057")
+@pytest.mark.parametrize("real", [{}, {"trusted": True}], ids=["script", "real"])
+async def test_a_key_for_a_component_goes_to_the_one_part_that_takes_keys(
+    visit: Open, bridge: BridgeDouble, real: Message
+) -> None:
+    tab = await visit(PAGE)
+    await tab.evaluate(COMPONENT)
+    await act(bridge, "key_press", "#range", key="ArrowRight", **real)
+
+    assert "5" == await tab.evaluate("range.value")

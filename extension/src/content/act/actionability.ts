@@ -97,6 +97,9 @@ export function canTakeFiles(found: Found) {
   return isFileField(found.element) || canBeActedOn(found); // file fields are hidden more often than not
 }
 
+/** Why a field takes no text; lists and calendars of many kits are such a field. */
+export const READ_ONLY = 'It is read-only; if it opens a list or a calendar, click on it and choose there.';
+
 export function refuseKind(selector: string, action: string, why: string): never {
   return fail('invalid_params', `${JSON.stringify(clip(selector, 200))} is nothing to ${action}. ${why}`, {
     details: { parameter: 'selector', value: clip(selector, 500) },

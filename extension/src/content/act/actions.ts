@@ -12,7 +12,7 @@ import { clip, oneLine } from '../dom/text.ts';
 import { bringIntoSight, type Found } from '../dom/visibility.ts';
 import type { Query } from '../frame.ts';
 import type { Action, ActionDone } from './action_types.ts';
-import { bringIntoReach, hitIn, refuseKind, requireReachable } from './actionability.ts';
+import { bringIntoReach, hitIn, READ_ONLY, refuseKind, requireReachable } from './actionability.ts';
 import { click } from './click.ts';
 import { drag } from './drag.ts';
 import { editorInput, typeInEditor, typeKeysInEditor } from './editors.ts';
@@ -66,7 +66,7 @@ export function typeInto(found: Found, query: Query, selector: string): ActionDo
     refuseKind(selector, 'type', `It is no field that takes text${isFileField(element) ? ': use upload' : ''}.`);
   focusOrFail(element, selector); // some pages take the read-only off a field only then
   if (nodes.matches(element, ':read-only') && !isSet(element) && !(element as HTMLElement).isContentEditable)
-    refuseKind(selector, 'type', 'It is read-only.');
+    refuseKind(selector, 'type', READ_ONLY);
   if (keys && !isSet(element)) return typeByKeys(element as HTMLElement, text, clear !== false, selector);
   if (!isText(element) && !isSet(element)) return writeRich(element as HTMLElement, text, clear !== false, selector);
   const field = element as HTMLInputElement;
@@ -224,7 +224,7 @@ function pressKey(found: Found, { key }: Query, selector: string): ActionDone {
   const press = pressOf(key);
   const writes = [...press.key].length === 1 && !press.ctrlKey && !press.altKey && !press.metaKey;
   let done = 'done';
-  const prevented = pressOn(element, press, () => (done = doKeyDefault(press, element)));
+  const prevented = pressOn(element, press, (_, writer) => (done = doKeyDefault(press, writer)));
   const isUnsure =
     (writes && contextOf(element)) || done === 'needs_trusted' || (done === 'nothing' && !document.hasFocus());
   const isElsewhere = element !== found.element && focusable(found.element) === found.element;

@@ -11,7 +11,7 @@ import { type Tree, treesOf } from '../dom/search.ts';
 import { clip } from '../dom/text.ts';
 import { bringIntoSight, type Found, outlineOf, paneSize, viewOf } from '../dom/visibility.ts';
 import { frame, frameOf, type PressGuard, type Query } from '../frame.ts';
-import { bringIntoReach, drawnAt, elementInFocus, isLabelOf, refuseKind } from './actionability.ts';
+import { bringIntoReach, drawnAt, elementInFocus, isLabelOf, READ_ONLY, refuseKind } from './actionability.ts';
 import { draggableAt, endOf } from './drag.ts';
 import { editorInput, selectInEditor } from './editors.ts';
 import { isEditable, isText } from './field_kinds.ts';
@@ -112,7 +112,7 @@ function textTarget(query: Query) {
     refuseKind(selector, 'type in with trusted', 'Its value is picked, not written: leave trusted out.');
   if (!isEditable(found.element)) refuseKind(selector, 'type', 'It is no field that takes text.');
   if (nodes.matches(found.element, ':read-only') && !(found.element as HTMLElement).isContentEditable)
-    refuseKind(selector, 'type', 'It is read-only.');
+    refuseKind(selector, 'type', READ_ONLY);
   return { found, ...placeOfInput(found, selector) };
 }
 
@@ -161,7 +161,7 @@ export function placeCaret({ text, clear = true, ...query }: Query) {
 
 function keyTarget({ key, ...query }: Query) {
   const press = pressOf(key);
-  if (query['selector'] !== undefined) focusForKeys(elementToActOn(query).element);
+  if (query['selector'] !== undefined) focusForKeys(partFor(elementToActOn(query), 'key_press').element);
   return { press };
 }
 

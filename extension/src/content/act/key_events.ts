@@ -4,11 +4,14 @@ import { nodes } from '../dom/nodes.ts';
 import { type Press, pressOf } from './keys.ts';
 import { focused, reportFocus } from './page_focus.ts';
 
-/** Press a key on an element, and do what it does between down and up; return whether the page has prevented that. */
+/**
+ * Press a key on an element, and do what it does between down and up; return whether the page has prevented that. `act`
+ * gets what the key writes to: a page may move the focus when it is down, as a cell of a table does that opens a field.
+ */
 export function pressOn(
   element: Element,
   press: Press,
-  act: (isFree: boolean) => void,
+  act: (isFree: boolean, writer: Element) => void,
   always: boolean = false,
 ): boolean {
   const init = { bubbles: true, cancelable: true, composed: true, ...press };
@@ -16,10 +19,14 @@ export function pressOn(
   const went = element.dispatchEvent(new KeyboardEvent('keydown', init));
   reportFocus();
   const writes = [...press.key].length === 1 || press.key === 'Enter';
-  const typed = went && (!writes || element.dispatchEvent(new KeyboardEvent('keypress', writingOf(init))));
-  if (typed || always) act(typed);
-  const now = focused();
-  const target = now && now !== before ? now : element; // a key that moves the focus comes up where it is then
+  const meant = () => {
+    const now = focused();
+    return now && now !== before ? now : element;
+  };
+  const writer = writes ? meant() : element;
+  const typed = went && (!writes || writer.dispatchEvent(new KeyboardEvent('keypress', writingOf(init))));
+  if (typed || always) act(typed, writer);
+  const target = meant(); // a key that moves the focus comes up where it is then
   if (nodes.isConnected(target)) target.dispatchEvent(new KeyboardEvent('keyup', init));
   return !typed;
 }

@@ -6,12 +6,18 @@ import { matchesIn, nodes } from './nodes.ts';
 import { treeOf } from './search.ts';
 import { contains, type Found } from './visibility.ts';
 
+/** What takes the keys in a component that does not take them itself. */
+const FOCUSED =
+  'a[href], button, input:not([type="hidden"]), select, textarea, summary, [contenteditable], [tabindex="0"]';
+
 /** What each action works with inside of a component. */
 const PARTS: Record<string, string> = {
   type: 'textarea, input:not([type="button"], [type="submit"], [type="reset"], [type="image"], [type="checkbox"], [type="radio"], [type="file"], [type="hidden"])',
   get_value: 'input:not([type="hidden"]), textarea, select',
   check: 'input[type="checkbox"], input[type="radio"], [aria-checked]',
   select: 'select',
+  key_press: FOCUSED,
+  focus: FOCUSED,
 };
 
 /**
@@ -22,9 +28,17 @@ export function partFor(found: Found, action: string): Found {
   const root = nodes.shadowRoot(found.element);
   const css = Object.hasOwn(PARTS, action) ? PARTS[action] : undefined;
   if (!root || !css || nodes.attribute(found.element, 'aria-checked') !== null) return found;
-  const parts = [...matchesIn(root, css)].filter((part) => nodes.attribute(part, 'aria-hidden') !== 'true');
+  if (css === FOCUSED && nodes.attribute(found.element, 'tabindex') !== null) return found;
+  const parts = [...matchesIn(root, css)].filter(
+    (part) => nodes.attribute(part, 'aria-hidden') !== 'true' && !(css === FOCUSED && isSkipped(part)),
+  );
   const [part] = parts;
   return part && parts.length === 1 ? { element: part, tree: treeOf(part) } : found;
+}
+
+/** Whether the Tab key does not come there, as to a button that empties its field. */
+function isSkipped(part: Element): boolean {
+  return nodes.attribute(part, 'tabindex') === '-1' || nodes.matches(part, ':disabled');
 }
 
 /** Return what a pointer at a place hits first: the element, or the part of the component that is hit. */
