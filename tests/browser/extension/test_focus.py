@@ -275,3 +275,48 @@ async def test_page_down_scrolls(behind: Tab, bridge: BridgeDouble) -> None:
     await press(bridge, "PageDown")
 
     assert await behind.evaluate("scrollY") > 300
+
+
+SEARCH = """
+(() => {
+  const search = Object.assign(document.createElement('input'), { id: 'search' });
+  let isFocused = false;
+  search.onfocus = () => queueMicrotask(() => { isFocused = true; });
+  search.onmousedown = () => { search.dataset.opens = isFocused; };
+  document.body.prepend(search);
+  search.focus();
+})()
+"""
+"""As kits of components do: the state that the focus changes is drawn before the next event."""
+
+
+@pytest.mark.requirement("applications-001")
+async def test_a_page_that_had_the_focus_in_a_field_has_drawn_that_before_the_press(
+    behind: Tab, bridge: BridgeDouble
+) -> None:
+    await behind.evaluate(SEARCH)
+
+    await act(bridge, "click", selector="#search")
+
+    assert "true" == await behind.evaluate("search.dataset.opens")
+
+
+BEHIND = """
+(() => {
+  const button = Object.assign(document.createElement('button'), { id: 'opener', textContent: 'Open' });
+  document.body.prepend(button);
+  button.focus();
+  document.body.insertAdjacentHTML('beforeend', `<div role=dialog aria-modal=true aria-label=Ask
+    style="position: fixed; inset: 0; background: white">Really?</div>`);
+  addEventListener('keydown', ({ key }) => key === 'Escape' && document.querySelector('[role=dialog]').remove());
+})()
+"""
+
+
+@pytest.mark.requirement("applications-057")
+async def test_a_key_that_names_no_element_goes_to_the_focus_behind_a_dialog(behind: Tab, bridge: BridgeDouble) -> None:
+    await behind.evaluate(BEHIND)
+
+    await press(bridge, "Escape")
+
+    assert await behind.evaluate("document.querySelector('[role=dialog]') === null")

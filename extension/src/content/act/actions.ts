@@ -218,8 +218,8 @@ export function tick(found: Found, { checked = true }: Query, selector: string):
   };
 }
 
-function pressKey(found: Found, { key }: Query, selector: string): ActionDone {
-  requireReachable(found, selector);
+function pressKey(found: Found, { key, selector: asked }: Query, selector: string): ActionDone {
+  if (asked !== undefined) requireReachable(found, selector); // else it goes where the focus is, whatever is in front
   const element = focusForKeys(found.element);
   const press = pressOf(key);
   const writes = [...press.key].length === 1 && !press.ctrlKey && !press.altKey && !press.metaKey;

@@ -23,17 +23,21 @@ export function dropFocus() {
   reportFocus();
 }
 
-/** Send the page the events of what has moved the focus since, itself perhaps, if its window has not the focus. */
-export function reportFocus() {
-  if (document.hasFocus()) return void (noted = undefined);
-  for (let left = MOVES; left > 0; left--) {
+/**
+ * Send the page the events of what has moved the focus since, itself perhaps, if its window has not the focus; return
+ * whether there were any.
+ */
+export function reportFocus(): boolean {
+  if (document.hasFocus()) noted = undefined;
+  for (let left = document.hasFocus() ? 0 : MOVES; left > 0; left--) {
     const before = noted?.deref() ?? null;
     const now = focused();
-    if (before === now) return;
+    if (before === now) return left < MOVES;
     noted = now ? new WeakRef(now) : undefined;
     if (before?.isConnected) send(before, ['blur', 'focusout'], now);
     if (now && focused() === now) send(now, ['focus', 'focusin'], before);
   }
+  return !document.hasFocus();
 }
 
 /** Return what has the focus, through shadow roots and frames of the same origin; null for the page as a whole. */

@@ -41,11 +41,12 @@ const BLIND = ['set_attribute', 'scroll_to'];
  * Do an action, and observe from just before it on. The query has `id`, `action`, `analyze`, and the action's own
  * arguments.
  */
-export function perform({ id, action, analyze, ...query }: Query): object {
+export function perform({ id, action, analyze, ...query }: Query): object | Promise<object> {
   const name = String(action);
   if (Object.hasOwn(readers, name)) return readers[name as ActionName<'reading'>](query);
   const act = actions[name] as Action;
-  const { found, selector } = targetOf(name, query);
+  const target = targetOf(name, query);
+  const { found, selector } = target;
   const recorded = frame.beginStep?.(found.element);
   const step = stepOf(name, found.element, query);
   if (groupOf(name) === 'moving') {
@@ -57,16 +58,20 @@ export function perform({ id, action, analyze, ...query }: Query): object {
   }
   const observation = observe(String(id), analyze === true, query['a11y'] === true);
   observation.reveals = name === 'hover';
-  try {
-    const { check, detached } = act(found, query, selector);
-    recorded?.(step);
-    reportFocus();
-    Object.assign(lastCheck, { run: check, field: fieldOf(name, found.element), focus: name === 'key_press' });
-    return detached ? { detached } : {};
-  } catch (fault) {
-    observation.end();
-    throw fault;
-  }
+  const acted = () => {
+    try {
+      const { found } = nodes.isConnected(target.found.element) ? target : targetOf(name, query);
+      const { check, detached } = act(found, query, selector);
+      recorded?.(step);
+      reportFocus();
+      Object.assign(lastCheck, { run: check, field: fieldOf(name, found.element), focus: name === 'key_press' });
+      return detached ? { detached } : {};
+    } catch (fault) {
+      observation.end();
+      throw fault;
+    }
+  };
+  return reportFocus() ? Promise.resolve().then(acted) : acted(); // a page draws what a focus changes in a microtask
 }
 
 function targetOf(action: string, query: Query): { found: Found; selector: string } {
