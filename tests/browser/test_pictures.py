@@ -123,14 +123,16 @@ async def test_a_secret_field_that_came_and_went_while_the_picture_was_taken_is_
     live: Settings, chrome: Browser, pages: str
 ) -> None:
     async with at(live, chrome, f"{pages}blank.html?appearing") as here:
-        worker = await chrome.service_worker()
-        await worker.evaluate(APPEARING.replace("TAB", str(here.number)))
-        await worker.detach()
-        image = stored(await taken(here))
+        for _ in range(3):  # a busy machine may picture the frame before, where the field is not yet
+            worker = await chrome.service_worker()
+            await worker.evaluate(APPEARING.replace("TAB", str(here.number)))
+            await worker.detach()
+            shown = stored(await taken(here)).getcolors(1 << 20) or []
+            assert 0 == sum(count for count, (r, g, b) in shown if r > g + 60 and r > b + 60)  # type: ignore[misc]
+            if len(shown) > 1:
+                break
 
-    red = sum(count for count, (r, g, b) in image.getcolors(1 << 20) or [] if r > g + 60 and r > b + 60)  # type: ignore[misc]
-    assert len(image.getcolors(1 << 20) or []) > 1, "the field is in the picture"
-    assert red == 0
+    assert len(shown) > 1, "the field is in the picture"
 
 
 @pytest.mark.requirement("pictures-005", "pictures-006")

@@ -44,11 +44,77 @@ async def test_a_component_is_worked_with_by_its_one_field(visit: Open, bridge: 
     assert {"Send it", "I agree", "Your name"} <= names
 
 
+BARE = """
+(() => {
+  document.body.insertAdjacentHTML('afterbegin',
+    '<x-bare id="bare"><label>City <input type="text"></label><button>Clear</button></x-bare>' +
+    '<x-bare id="two"><input><input></x-bare>');
+})()
+"""
+"""Components without a shadow root, as those of Ionic are."""
+
+
+@EITHER
+async def test_a_component_without_a_shadow_root_is_typed_into_by_its_one_field(
+    visit: Open, bridge: BridgeDouble, more: dict[str, Any]
+) -> None:
+    tab = await visit("components.html")
+    await tab.evaluate(BARE)
+    await do(bridge, "type", "#bare", text="Oslo", **more)
+
+    assert "Oslo" == await tab.evaluate("bare.querySelector('input').value")
+    assert (await do(bridge, "get_value", "#bare"))["value"] == "Oslo"
+    assert "invalid_params" == (await refused(bridge, "type", "#two", text="Oslo"))["code"]
+
+
 async def test_a_transparent_box_over_a_drawn_one_is_ticked(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("components.html")
     await do(bridge, "check", "#drawn")
 
     assert await tab.evaluate("by('drawn').checked")
+
+
+SWITCH = """
+(() => {
+  const hidden = 'position: absolute; width: 0; height: 0; margin: 0; opacity: 0';
+  document.body.insertAdjacentHTML('afterbegin',
+    `<div id="core" style="display: inline-flex; height: 32px">
+       <input id="wifi" type="checkbox" role="switch" style="${hidden}">
+       <span style="width: 40px; height: 20px; background: #999; cursor: pointer"></span></div>
+     <div style="height: 32px"><input id="unseen" type="checkbox" style="${hidden}"><button>Other</button></div>
+     <div style="height: 32px">Trap<input id="trap" type="checkbox" style="position: absolute; left: -999px"></div>`);
+  core.onclick = (event) => event.target === wifi || (wifi.checked = !wifi.checked);
+})()
+"""
+"""As Element Plus draws a switch; and a box that nothing is drawn for."""
+
+
+@EITHER
+async def test_a_switch_whose_box_has_no_size_is_listed_and_ticked_by_what_is_drawn_of_it(
+    visit: Open, bridge: BridgeDouble, more: dict[str, Any]
+) -> None:
+    tab = await visit("components.html")
+    await tab.evaluate(SWITCH)
+    listed = (await do(bridge, "list_interactive"))["elements"]
+    await do(bridge, "click", "#wifi", **more)
+    clicked = await tab.evaluate("wifi.checked")
+    await do(bridge, "check", "#wifi", checked=False)
+
+    assert [False] == [one["checked"] for one in listed if one["role"] == "switch"]
+    assert [True, False] == [clicked, await tab.evaluate("wifi.checked")]
+    for unseen in ("#unseen", "#trap"):
+        assert "element_not_visible" == (await refused(bridge, "click", unseen))["code"]
+
+
+async def test_a_list_that_shows_no_choice_has_no_value(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("components.html")
+    await tab.evaluate(
+        """document.body.insertAdjacentHTML('afterbegin',
+        '<div role="combobox" aria-label="Age" tabindex="0"><span>&#8203;</span></div>')"""
+    )
+    (listed,) = [one for one in (await do(bridge, "list_interactive"))["elements"] if one.get("name") == "Age"]
+
+    assert "value" not in listed
 
 
 async def test_a_transparent_text_field_is_meant_only_if_no_other_is_seen(visit: Open, bridge: BridgeDouble) -> None:

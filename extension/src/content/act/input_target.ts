@@ -1,7 +1,7 @@
 // Returns where real input for an action has to go, once the action's checks are passed, and observes from then on; it must send none.
 
 import type { InputAction } from '../../shared/action_groups.ts';
-import { elementToActOn } from '../dom/choose_element.ts';
+import { drawnPart, elementToActOn } from '../dom/choose_element.ts';
 import { partFor } from '../dom/components.ts';
 import { fail } from '../dom/faults.ts';
 import { locate } from '../dom/locate.ts';
@@ -39,7 +39,7 @@ export function inputTarget({ id, action, analyze, go, ...query }: Query) {
     Object.assign(lastCheck, { run: undefined, field: undefined, focus: action === 'key_press' });
     const acted = found?.element ?? elementInFocus().element;
     frame.beginStep?.(acted)(stepOf(String(action), acted, query));
-    const guard = found && expectPress(found.element, query);
+    const guard = found && expectPress(found, query);
     if (guard && action === 'click' && isPlain(query)) lastCheck.run = () => unclicked(found.element, guard);
   }
   return target;
@@ -67,10 +67,13 @@ interface Hit {
 /** What shows a page of its own. */
 const FRAMES = /^(iframe|frame|object|embed|fencedframe)$/;
 
-function expectPress(element: Element, query: Query): PressGuard | undefined {
+function expectPress(found: Found, query: Query): PressGuard | undefined {
+  const { element } = found;
+  const drawn = drawnPart(found).element;
   const there = frameOf(element.ownerDocument.defaultView)?.pressGuard;
   if (!there) return undefined;
-  there.isMeant = (path) => isHit(element, path) || (!nodes.isConnected(element) && isHit(redrawn(query), path));
+  there.isMeant = (path) =>
+    path.includes(drawn) || isHit(element, path) || (!nodes.isConnected(element) && isHit(redrawn(query), path));
   there.reached = nodes.matches(element, ':hover');
   return there;
 }

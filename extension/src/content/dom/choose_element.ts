@@ -15,8 +15,9 @@ import { around, canBeSeen, type Found, isForReaders, isOutOfSight } from './vis
 /** How many candidates an ambiguous selector is answered with (SPEC, Selectors). */
 const CANDIDATES = 5;
 
-/** How far above a field that cannot be seen its drawn box may be. */
+/** How far above a field that cannot be seen its drawn box may be, and how high in pixels that of one to be ticked. */
 const BOX_LEVELS = 3;
+const BOX_HEIGHT = 64;
 
 /** Choose the element for something that only reads: the first match, visible or not. */
 export function elementToRead({ selector, nth = null }: Query): Found {
@@ -55,9 +56,10 @@ export function canBeActedOn(found: Found) {
   return (type !== 'file' && isDrawnOtherwise(found)) || drawnInstead(element) !== undefined;
 }
 
-/** Whether components draw something else in its place: a list with a choice, the thumb of a slider. */
+/** Whether components draw something else in its place: a list with a choice, the thumb of a slider, a switch. */
 function isDrawnByComponent(element: Element): boolean {
-  const isKind = nodes.attribute(element, 'role') === 'combobox' || (element as HTMLInputElement).type === 'range';
+  const { type } = element as HTMLInputElement;
+  const isKind = nodes.attribute(element, 'role') === 'combobox' || /^(range|checkbox|radio)$/.test(type);
   return isKind && isForReaders(element);
 }
 
@@ -83,12 +85,22 @@ function drawnInstead(element: Element): Element | undefined {
   );
 }
 
-/** Return the next box around a field that can be seen. */
+/** Return the next box around a field that can be seen; of one that is ticked, a box that draws nothing else. */
 function boxInSight(field: Element): Element | undefined {
+  const isTicked = /^(checkbox|radio)$/.test((field as HTMLInputElement).type);
   let at = around(field);
   for (let up = 0; at && up < BOX_LEVELS; up++, at = around(at))
-    if (canBeSeen({ element: at, tree: treeOf(at) }) && !isOutOfSight(at)) return at;
+    if (canBeSeen({ element: at, tree: treeOf(at) }) && !isOutOfSight(at))
+      return isTicked && !isBoxOf(field, at) ? undefined : at;
   return undefined;
+}
+
+/** Whether a box is as high as a line, and of this control alone, which lies in it and was not moved away. */
+function isBoxOf(field: Element, box: Element): boolean {
+  const { left, right, top, bottom, height } = nodes.box(box);
+  const { x, y } = nodes.box(field);
+  if (height > BOX_HEIGHT || x < left || x > right || y < top || y > bottom) return false;
+  return nodes.within(box, 'a[href], button, input, select, textarea, [tabindex]').length === 1;
 }
 
 function labelInSight(field: Element): Element | undefined {

@@ -21,15 +21,17 @@ const PARTS: Record<string, string> = {
 };
 
 /**
- * Return the one field in the open shadow root of a component, where an action names the component. Return the element
- * itself, if it is no component, or has not one such field.
+ * Return the one field in the open shadow root of a component, or in itself if it has none, where an action names the
+ * component. Return the element itself, if it is no component, or has not one such field.
  */
 export function partFor(found: Found, action: string): Found {
-  const root = nodes.shadowRoot(found.element);
+  const { element } = found;
+  const root = nodes.shadowRoot(element);
   const css = Object.hasOwn(PARTS, action) ? PARTS[action] : undefined;
-  if (!root || !css || nodes.attribute(found.element, 'aria-checked') !== null) return found;
-  if (css === FOCUSED && nodes.attribute(found.element, 'tabindex') !== null) return found;
-  const parts = [...matchesIn(root, css)].filter(
+  if (!css || nodes.attribute(element, 'aria-checked') !== null) return found;
+  if (css === FOCUSED && nodes.attribute(element, 'tabindex') !== null) return found;
+  if (!root && (css === FOCUSED || !nodes.tag(element).includes('-'))) return found; // keys for a whole page are no field's
+  const parts = [...(root ? matchesIn(root, css) : nodes.within(element, css))].filter(
     (part) => nodes.attribute(part, 'aria-hidden') !== 'true' && !(css === FOCUSED && isSkipped(part)),
   );
   const [part] = parts;

@@ -22,13 +22,17 @@ const VALUE_CHARACTERS = 200;
 /** Roles that have a value between two bounds. */
 const MEASURED = new Set(['slider', 'spinbutton', 'scrollbar']);
 
+/** What a list without a choice keeps its height by. */
+const INVISIBLE = /[\u200b\u2060\ufeff]/g;
+
 /** Return what a field holds, or a component that stands for one shows. */
 export function shownValue({ element, role, name }: Named): string {
   if (isHeld(element) && holdsValue(element)) return valueOf(element);
   if (holdsValue(element)) return clip(editedText(element), VALUE_CHARACTERS);
   const written = nodes.attribute(element, 'aria-valuetext') ?? nodes.attribute(element, 'aria-valuenow') ?? '';
   if (MEASURED.has(role)) return written;
-  const text = role === 'combobox' && !isHeld(element) ? oneLine((element as HTMLElement).innerText ?? '') : '';
+  const shown = role === 'combobox' && !isHeld(element) ? ((element as HTMLElement).innerText ?? '') : '';
+  const text = oneLine(shown.replace(INVISIBLE, ''));
   return text === name ? '' : text;
 }
 
