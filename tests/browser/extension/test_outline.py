@@ -403,8 +403,11 @@ async def test_another_page_has_no_outline_to_compare_with_and_is_given_whole(
 async def test_frames_of_any_origin_are_part_of_it_and_their_refs_too(visit: Open, bridge: BridgeDouble) -> None:
     await visit("framed.html")
 
-    lines = (await outlined(bridge, budget=8_000))["lines"]
-    text = "\n".join(lines)
+    for _ in range(3):  # a busy machine may not have started each frame's process yet, and that is stated
+        lines = (await outlined(bridge, budget=8_000))["lines"]
+        text = "\n".join(lines)
+        if 1 == text.count("does not answer"):
+            break
 
     assert 4 == text.count("(its own ref=")
     assert 1 == text.count("does not answer")  # what shows an error of the browser
