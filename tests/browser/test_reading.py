@@ -1,5 +1,6 @@
 """What an assistant reads of a real page is complete, and an empty list states why it is empty."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +13,7 @@ from gasoline_bridge.devtools import Browser, until
 from gasoline_bridge.front.reply_schemas import OBSERVED
 from gasoline_broker.settings import Settings
 from gasoline_workers.journal.messages import MODES
+from gasoline_workers.redaction.seed_words import WORDS
 from shapes import SHAPES
 
 Reply = dict[str, Any]
@@ -243,3 +245,39 @@ async def test_the_cursor_of_what_is_now_and_of_an_effect_is_taken_alone(
     assert first["requests"] != second["requests"]
     assert more_tabs["tabs"]
     assert more_dom["matches"]
+
+
+BACKUP = """
+const cells = WORDS.map((word, n) => `<div><span>${n + 1}</span><span class=word>${word}</span></div>`);
+document.body.innerHTML = `<h1>Backup</h1><ol>${WORDS.map((word) => `<li>${word}</li>`).join('')}</ol>` +
+  `<div id=grid>${cells.join('')}</div>`;
+console.log('saved ' + WORDS.join(' '));
+0
+"""
+"""As a wallet shows the words of its recovery phrase, each in an element of its own."""
+
+
+@pytest.mark.requirement("redact-010")
+async def test_a_recovery_phrase_that_a_page_shows_word_by_word_is_in_no_reply(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    listed = WORDS.read_text().split()
+    words = [listed[place * 797 % len(listed)] for place in range(20, 32)]
+    script = "[...document.querySelectorAll('.word')].map((one) => one.textContent)"
+    async with at(live, chrome, f"{pages}blank.html?backup") as here:
+        await here.tab.evaluate(BACKUP.replace("WORDS", json.dumps(words)))
+        replies = [
+            await here.client.call(tool, tab_id=here.number, **arguments)
+            for tool, arguments in (
+                ("observe", {"what": "outline"}),
+                ("query_dom", {"selector": "li"}),
+                ("query_dom", {"selector": "#grid", "include_children": True}),
+                ("interact", {"action": "get_text", "selector": "body"}),
+                ("execute_javascript", {"script": script}),
+                ("observe", {"what": "logs"}),
+            )
+        ]
+
+    assert [[]] * 6 == [[word for word in words if word in str(reply)] for reply in replies]
+    assert any("Backup" in line for line in replies[0]["lines"])
+    assert ["[REDACTED]"] * 12 == [match["text"] for match in replies[1]["matches"]]

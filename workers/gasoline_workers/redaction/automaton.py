@@ -75,7 +75,7 @@ class _Places:
 
     def __init__(self, re2: Any, pattern: str) -> None:  # noqa: ANN401 - it ships without types
         self._match = re2.compile(pattern)._regexp.Match  # noqa: SLF001 - without a match object for each place: half of the time
-        self._anywhere = re2._Anchor.UNANCHORED  # noqa: SLF001 - what that asks for
+        self._anywhere = re2._Anchor.UNANCHORED  # noqa: SLF001 - the anchor that `Match` asks for, which the package keeps to itself
 
     def of(self, raw: bytes) -> Iterator[tuple[int, int]]:
         match, anywhere, size = self._match, self._anywhere, len(raw)

@@ -1,6 +1,6 @@
 """Recovery phrases that nothing names: a dozen or more words in a row of the list that wallets take them from (BIP 39).
 
-They need no name: of 220 MB of documents, code and translations no place has so many of these words in a row, but for
+They need no name: of 400 MB of documents, code and translations no place has so many of these words in a row, but for
 lists in their order, chains of CSS properties and repetitions, which are left. A page that shows a phrase often has
 each word in an element of its own: then they stand in a row of items, or of one of their fields.
 The list: https://github.com/bitcoin/bips/blob/master/bip-0039/english.txt (bip39_words.txt).
@@ -89,9 +89,8 @@ class Apart:
             self._add(words, *(field for field, value in fields.items() if word_of(value) in words))
 
     def _add(self, words: Iterable[str], *fields: object) -> None:
-        before = len(self._words)
-        self._words.update(words)
-        if len(self._words) > before:
+        if found := set(words):
+            self._words |= found
             self._fields.update(fields)
 
     def hidden(self, value: object, mark: Callable[[str], str], *fields: object) -> object:
@@ -115,13 +114,13 @@ def word_of(item: object) -> str | None:
 
 
 def _word_fields(item: object) -> Iterator[object]:
-    """Return the fields of an item that are a word, ITEMS for the item itself."""
-    if word_of(item):
+    """Return the fields of an item that are a word or its number, ITEMS for the item itself."""
+    if word_of(item) is not None:
         yield ITEMS
     elif isinstance(item, Mapping):
-        yield from (key for key, value in item.items() if word_of(value))
+        yield from (key for key, value in item.items() if word_of(value) is not None)
     elif isinstance(item, list | tuple):
-        yield from (place for place, value in enumerate(item[:MOST_COLUMNS]) if word_of(value))
+        yield from (place for place, value in enumerate(item[:MOST_COLUMNS]) if word_of(value) is not None)
 
 
 def _field(item: object, field: object) -> object:
@@ -147,8 +146,13 @@ def _in_row(items: Iterable[object]) -> Iterator[str]:
 
 
 def _is_phrase(words: list[str]) -> bool:
-    """Judge words of the list that stand in a row."""
-    if len(words) < FEWEST or len({*words}) < DISTINCT * len(words):
+    """Judge words of the list that stand in a row: one part of it is drawn; a page may show a phrase twice."""
+    return any(_is_drawn(words[first : first + FEWEST]) for first in range(len(words) - FEWEST + 1))
+
+
+def _is_drawn(words: list[str]) -> bool:
+    """Return whether words may be drawn at random: hardly one is there twice, and they are in no order."""
+    if len({*words}) < DISTINCT * len(words):
         return False
     return sum(one < other for one, other in pairwise(words)) < ORDERED * (len(words) - 1)
 

@@ -1,4 +1,4 @@
-// Performs one action of interact, checks later whether what it did still holds, and reads elements; it must not wait.
+// Performs one action of interact, checks later whether what it did still holds, and reads elements; it must wait for a microtask at most.
 
 import { type ActionName, groupOf } from '../../shared/action_groups.ts';
 import { type Elapsed, judgeIdle } from '../../shared/idle_rule.ts';

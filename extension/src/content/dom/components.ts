@@ -1,4 +1,4 @@
-// Finds the part of a web component that a pointer or a text goes to, as Chrome would; it must do nothing to it.
+// Finds the part of a web component that a pointer, a text or a key goes to, as Chrome would; it must do nothing to it.
 //
 // A component listens to the pointer in its shadow root: a press that a script sends to the host never gets there.
 
