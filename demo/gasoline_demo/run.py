@@ -146,7 +146,7 @@ class Demo:
         await _go(shop, "location.href = '/logout'")
         for step in RESTORING:
             await self.show(step)
-        click.echo("\n" + await _command(self.settings, "audit"))
+        click.echo("\n" + await stage.command(self.settings, "audit"))
 
     async def audit(self) -> None:
         """Have the shop's own faults found, and print what matters; nothing is put right."""
@@ -168,7 +168,7 @@ class Demo:
     async def kill_under_load(self) -> None:
         """Kill one of two redaction processes every second, and show that no call fails."""
         async with asyncio.timeout(READY_S):
-            await _command(self.settings, "scale", f"{SCALED}=2")
+            await stage.command(self.settings, "scale", f"{SCALED}=2")
 
         async def call() -> bool:
             reply, failed = await self.call(AFTER_A_KILL)
@@ -185,7 +185,7 @@ class Demo:
             f"One of two {SCALED} processes is killed every second, under calls from four sides", bold=True
         )
         click.echo(f"\n{mark} {title}\n  {load}\n")
-        click.echo(await _command(self.settings, "status"))
+        click.echo(await stage.command(self.settings, "status"))
 
 
 async def _go(shop: Tab, script: str) -> None:
@@ -194,15 +194,6 @@ async def _go(shop: Tab, script: str) -> None:
     async with shop.expect("Page.loadEventFired"):
         await shop.evaluate(script)
     await shop.until("document.querySelector('#who').textContent.includes('signed in')")
-
-
-async def _command(settings: Settings, *arguments: str) -> str:
-    """Run a command of ours, and give what it prints."""
-    process = await asyncio.create_subprocess_exec(
-        stage.gasoline(), *arguments, env=os.environ | settings.environ(), stdout=asyncio.subprocess.PIPE
-    )
-    printed, _ = await process.communicate()
-    return printed.decode().rstrip()
 
 
 def run(settings: Settings) -> int:

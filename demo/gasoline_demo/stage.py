@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from gasoline_bridge.devtools import Browser
+from gasoline_broker.errors import CannotStart
 from gasoline_broker.settings import Settings
 from gasoline_demo import site
 
@@ -23,19 +24,38 @@ def apart(settings: Settings, home: Path) -> Settings:
 
 @contextlib.asynccontextmanager
 async def system(settings: Settings) -> AsyncIterator[None]:
-    """Run `gasoline up` while the block runs."""
-    environ = os.environ | settings.environ()
-    settings.data_dir.mkdir(parents=True, exist_ok=True)
-    log = settings.log_file.open("wb")
-    process = await asyncio.create_subprocess_exec(
-        gasoline(), "up", env=environ, stderr=log, stdin=asyncio.subprocess.DEVNULL
-    )
+    """Run a system while the block runs; it is up when the block begins, so that no client starts a second one.
+
+    Raises:
+        CannotStart: it does not start; what it printed is in the text.
+
+    """
+    await command(settings, "up", "--detach")
     try:
         yield
     finally:
-        process.terminate()
-        await process.wait()
-        log.close()
+        await command(settings, "down")
+
+
+async def command(settings: Settings, *arguments: str) -> str:
+    """Run a command of ours, and give what it prints.
+
+    Raises:
+        CannotStart: it fails.
+
+    """
+    process = await asyncio.create_subprocess_exec(
+        gasoline(),
+        *arguments,
+        env=os.environ | settings.environ(),
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    printed, failure = await process.communicate()
+    if process.returncode:
+        raise CannotStart(f"`gasoline {' '.join(arguments)}` failed: {(failure or printed).decode().rstrip()}")
+    return printed.decode().rstrip()
 
 
 def gasoline() -> str:

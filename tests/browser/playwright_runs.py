@@ -12,6 +12,7 @@ from gasoline_bridge.devtools import NO_SANDBOX, find_executable
 ROOT = Path(__file__).parents[2]
 RUN_S = 300.0
 STEP_MS = 5_000
+ACTION_MS = 30_000  # Playwright's own; a field that draws anew at each key takes 5 s for 26 keys on a busy machine
 
 CONFIG = """export default {{
   timeout: 240000,
@@ -19,7 +20,7 @@ CONFIG = """export default {{
   workers: 1,
   reporter: 'line',
   expect: {{ timeout: {step_ms} }},
-  use: {{ actionTimeout: {step_ms}, launchOptions: {{ executablePath: {chromium!r}, args: [{sandbox!r}] }} }},
+  use: {{ actionTimeout: {action_ms}, launchOptions: {{ executablePath: {chromium!r}, args: [{sandbox!r}] }} }},
 }};
 """
 
@@ -34,7 +35,7 @@ def page():
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path={chromium!r}, args=[{sandbox!r}])
         page = browser.new_page()
-        page.set_default_timeout({step_ms})
+        page.set_default_timeout({action_ms})
         yield page
         browser.close()
 """
@@ -69,7 +70,7 @@ async def run(file: Path, folder: Path, **variables: str) -> Ran:
 def prepared(file: Path, folder: Path) -> list[str]:
     """Put a generated test into a folder with what its runner needs there, and give the command that runs it."""
     folder.mkdir()
-    known = {"step_ms": STEP_MS, "chromium": find_executable(), "sandbox": NO_SANDBOX}
+    known = {"step_ms": STEP_MS, "action_ms": ACTION_MS, "chromium": find_executable(), "sandbox": NO_SANDBOX}
     if file.suffix == ".py":
         (folder / "conftest.py").write_text(FIXTURES.format(**known))
         shutil.copy(file, folder / "test_recorded.py")

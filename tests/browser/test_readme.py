@@ -54,6 +54,12 @@ def processes_of(home: str) -> list[int]:
     return found
 
 
+def judged_wrong(printed: str) -> str:
+    """Give the answers that the demonstration judged wrong, before a long log is cut, and how it ended."""
+    wrong = [answer for answer in printed.split("\n\n") if answer.startswith("✗")]
+    return "\n\n".join([*wrong, printed[-1_500:]])
+
+
 def test_every_command_in_a_block_is_one_that_is_tested() -> None:
     assert commands() <= TESTED
 
@@ -76,7 +82,7 @@ def test_make_demo_shows_everything_and_leaves_nothing_behind() -> None:
         check=False,
     )
 
-    assert 0 == shown.returncode, shown.stdout + shown.stderr
+    assert 0 == shown.returncode, judged_wrong(shown.stdout) + shown.stderr[-2_000:]
     assert re.search(r"^(\d+) of \1 answers were right\.$", shown.stdout, re.MULTILINE)
     assert "gasoline install CLIENT" in shown.stdout
     assert "gasoline extension install" in shown.stdout
