@@ -7,6 +7,7 @@ import pytest
 from browser.assisted import Scene, at
 from gasoline_bridge.devtools import Browser
 from gasoline_broker.settings import Settings
+from gasoline_demo import site
 
 Reply = dict[str, Any]
 
@@ -59,6 +60,21 @@ async def test_a_leak_is_found_against_the_last_and_a_named_snapshot_and_its_cle
     assert leaked["delta"]["heap_growth_mb"] >= 5 * 400_000 * 8 / 1_000_000 * 0.9
     assert "high" == finding["severity"]
     assert f"Detached DOM nodes increased by {leaked['delta']['detached_nodes_delta']}" == finding["likely_cause"]
+
+
+async def test_documents_that_were_left_are_collected_before_the_memory_is_measured(
+    live: Settings, chrome: Browser
+) -> None:
+    async with site.serve() as shop, at(live, chrome, shop.address) as here:
+        heaps = []
+        for _ in range(5):  # a check adds 3 MB to its document
+            await here.client.call(
+                "analyze", action="audit", scope="accessibility", force_refresh=True, tab_id=here.number
+            )
+            await here.do("refresh")
+            heaps.append((await memory(here, "snapshot"))["snapshot"]["heap_used_mb"])
+
+    assert max(heaps) < min(heaps) + 1
 
 
 @pytest.mark.requirement("000-150", "000-151", "000-152", "000-175")

@@ -119,6 +119,25 @@ async def test_to_be_settled_is_to_be_stored() -> None:
     await while_running(intake, do)
 
 
+@pytest.mark.parametrize("post_first", [True, False])
+async def test_it_is_emptied_once_what_programs_have_posted_is_stored_too(post_first: bool) -> None:  # noqa: FBT001 - a case
+    journal = Journal()
+    journal.let_go.clear()
+    intake = Intake(journal.store)
+    ways = [intake.take_posted, intake.take] if post_first else [intake.take, intake.take_posted]
+    taken = [take(chunk(number)) for number, take in enumerate(ways)]
+
+    async def do() -> None:
+        emptied = asyncio.create_task(intake.emptied(BOUND_S))
+        await asyncio.sleep(0)
+        assert not emptied.done()
+        journal.let_go.set()
+        await emptied
+        assert all(one.done() for one in taken)
+
+    await while_running(intake, do)
+
+
 async def test_what_comes_after_a_result_is_not_waited_for() -> None:
     journal = Journal()
     journal.let_go.clear()

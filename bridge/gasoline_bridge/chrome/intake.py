@@ -102,6 +102,11 @@ class Intake:
         """
         return self._stored(self._last, bound_s)
 
+    async def emptied(self, bound_s: float) -> None:
+        """Wait until all that is held by now is stored, what programs have posted too, `bound_s` seconds at most."""
+        held = [waiting[-1].done for waiting in (self._captured, self._posted) if waiting]
+        await asyncio.gather(*(self._stored(last, bound_s) for last in held))
+
     async def _stored(self, last: "asyncio.Future[bool] | None", bound_s: float) -> Failure | None:
         if last is None or last.done():
             return None
