@@ -77,6 +77,17 @@ async def test_documents_that_were_left_are_collected_before_the_memory_is_measu
     assert max(heaps) < min(heaps) + 1
 
 
+async def test_the_memory_of_a_page_with_a_million_objects_is_measured_in_time(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    async with at(live, chrome, f"{pages}small.html") as here:
+        await here.tab.evaluate("window.kept = Array.from({ length: 2e6 }, (_, n) => ({ n, of: [n] })); 0")
+        snapshot = (await memory(here, "snapshot"))["snapshot"]
+
+    assert "debugger" == snapshot["source"]
+    assert snapshot["heap_used_mb"] > 80
+
+
 @pytest.mark.requirement("000-150", "000-151", "000-152", "000-175")
 async def test_a_browser_that_shows_no_memory_is_an_error_that_states_what_to_use(
     live: Settings, chrome: Browser, pages: str
