@@ -197,12 +197,14 @@ async def _go(shop: Tab, script: str) -> None:
 
 
 def run(settings: Settings) -> int:
-    """Show everything, and give the exit code: 0 when every answer was right."""
+    """Show everything, and give the exit code: 0 when every answer was right; ended by SIGTERM, it cleans up first."""
     home = Path(tempfile.mkdtemp(prefix="gasoline-demo-"))
     settings = stage.apart(settings, home)
     screen = bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
     try:
         demo = asyncio.run(_run(settings, screen=screen))
+    except asyncio.CancelledError:
+        return 128 + signal.SIGTERM
     finally:
         if not screen:
             shutil.rmtree(home, ignore_errors=True)
@@ -212,6 +214,8 @@ def run(settings: Settings) -> int:
 
 async def _run(settings: Settings, *, screen: bool) -> Demo:
     demo = Demo(settings)
+    if this := asyncio.current_task():
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, this.cancel)
     find_executable(settings.chromium)  # before anything is started
     click.echo("Starting every process of the Procfile, and a browser with the extension …")
     extension = installed.install(settings)

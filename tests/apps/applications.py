@@ -7,6 +7,7 @@ from apps.django import changing, keyboard, listing, login
 from apps.django.serve import serve as serve_django
 from apps.jupyterlab.day import DAY as JUPYTERLAB
 from apps.jupyterlab.serve import serve as serve_jupyterlab
+from apps.kits.day import DAY as KITS
 from apps.leaflet.day import DAY as LEAFLET
 from apps.mkdocs.day import DAY as MKDOCS
 from apps.mkdocs.serve import serve as serve_mkdocs
@@ -26,6 +27,7 @@ _ALL: Final = (
     Application("django", "Django admin", serve_django, together(login.DAY, changing.DAY, listing.DAY, keyboard.DAY)),
     Application("swagger", "Swagger UI with FastAPI", serve_swagger, together(executing.DAY, looking.DAY)),
     Application("leaflet", "Leaflet", pages(HERE / "leaflet" / "project"), LEAFLET),
+    Application("kits", "Kits of controls", pages(HERE / "kits" / "project"), KITS),
     Application("monaco", "Monaco", pages(HERE / "monaco" / "project"), MONACO),
     Application("mkdocs", "mkdocs-material", serve_mkdocs, MKDOCS),
     Application("nodered", "Node-RED", serve_nodered, NODERED),

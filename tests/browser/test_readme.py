@@ -108,6 +108,21 @@ def test_the_demo_fails_when_a_step_fails() -> None:
     assert [] == processes_of("gasoline-demo-")
 
 
+def test_a_demo_that_is_ended_leaves_nothing_behind() -> None:
+    environ = {name: text for name, text in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    sources = {"PYTHONPATH": f"{ROOT / 'demo'}:{ROOT / 'tests'}", "PYTHONUNBUFFERED": "1"}
+    command = [sys.executable, "-m", "gasoline_demo"]
+    with subprocess.Popen(command, cwd=ROOT, env=environ | sources, stdout=subprocess.PIPE, text=True) as shown:
+        assert shown.stdout
+        assert any("A client is connected" in line for line in shown.stdout)
+        assert len(processes_of("gasoline-demo-")) > 1
+        shown.terminate()
+        shown.stdout.read()
+
+    assert 128 + signal.SIGTERM == shown.returncode
+    assert [] == processes_of("gasoline-demo-")
+
+
 @pytest.fixture
 def settings() -> Iterator[Settings]:
     with system.settings() as made:

@@ -243,6 +243,26 @@ async def test_what_cannot_be_done_has_its_own_code(
     assert (await refused(bridge, action, selector, **more))["code"] == code
 
 
+SHOW_LIST = """
+  document.body.insertAdjacentHTML('beforeend', `
+    <input id=fruit role=combobox aria-label=Fruit aria-expanded=true aria-controls=fruits>
+    <ul id=fruits role=listbox aria-label=Fruit><li role=option>Cherry</ul>`); 0
+"""
+
+
+async def test_a_list_that_has_the_name_of_the_field_that_opened_it_is_not_meant(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("interact.html")
+    await tab.evaluate(SHOW_LIST)
+    await do(bridge, "type", "label=Fruit", text="che")
+    await tab.evaluate("by('fruit').removeAttribute('aria-controls'); 0")
+    error = await refused(bridge, "type", "label=Fruit", text="x")
+
+    assert "che" == await tab.evaluate("by('fruit').value")
+    assert "ambiguous_selector" == error["code"]
+
+
 @pytest.mark.requirement("actions-024")
 async def test_what_is_covered_is_not_clicked_through(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("interact.html")

@@ -47,21 +47,22 @@ async function counted({ tab }: Page, mostMB: number): Promise<Counted | undefin
 
 /** Garbage is collected first. `mostMB`: the greatest heap for which that may take its time. */
 async function countedBy(attachment: Attachment, mostMB: number): Promise<Counted> {
+  const detachedTrees = async () => (await attachment.ask('DOM.getDetachedDomNodes')).detachedNodes ?? [];
+  const heap = () => attachment.ask('Runtime.getHeapUsage');
   await attachment.ask('DOM.enable');
-  if (mostMB) {
-    await attachment.ask('DOM.getDetachedDomNodes');
-    const { usedSize } = await attachment.ask('Runtime.getHeapUsage');
-    if (usedSize <= mostMB * MB) await collectAllGarbage(attachment);
+  let trees: DetachedTree[] = await detachedTrees();
+  if ((await heap()).usedSize <= mostMB * MB) {
+    await collectAllGarbage(attachment);
+    trees = await detachedTrees();
   }
-  const { detachedNodes = [] } = await attachment.ask('DOM.getDetachedDomNodes');
   await attachment.ask('DOM.disable');
   await attachment.ask('Performance.enable');
   const { metrics = [] } = await attachment.ask('Performance.getMetrics');
   await attachment.ask('Performance.disable');
-  const { usedSize, totalSize } = await attachment.ask('Runtime.getHeapUsage');
+  const { usedSize, totalSize } = await heap();
   const valueOf = (wanted: string) => metrics.find(({ name }: { name: string }) => name === wanted)?.value ?? null;
   return {
-    detached: detachedNodes.reduce((sum: number, { treeNode }: DetachedTree) => sum + sizeOf(treeNode), 0),
+    detached: trees.reduce((sum, { treeNode }) => sum + sizeOf(treeNode), 0),
     listeners: valueOf('JSEventListeners'),
     heap: { used: usedSize, total: totalSize },
   };

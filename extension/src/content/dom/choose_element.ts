@@ -15,6 +15,9 @@ import { around, canBeSeen, type Found, isForReaders, isOutOfSight } from './vis
 /** How many candidates an ambiguous selector is answered with (SPEC, Selectors). */
 const CANDIDATES = 5;
 
+/** What a combobox may open (WAI-ARIA 1.2, combobox). */
+const POPUPS = '[role=listbox], [role=tree], [role=grid], [role=dialog]';
+
 /** How far above a field that cannot be seen its drawn box may be, and how high in pixels that of one to be ticked. */
 const BOX_LEVELS = 3;
 const BOX_HEIGHT = 64;
@@ -32,7 +35,7 @@ export function elementToActOn({ selector, nth = null }: Query, fits: (found: Fo
   const plain = found.filter(fits);
   const seen = plain.length || fits !== canBeActedOn ? plain : found.filter(isDrawnOtherwise); // may be a trap for robots: not if another is seen
   const read = seen.length > 1 ? seen.filter(({ element }) => isForReaders(element)) : [];
-  const visible = read.length ? read : seen; // a copy that is only drawn is not meant
+  const visible = withoutListsOf(read.length ? read : seen); // a copy that is only drawn is not meant
   if (nth !== null)
     return (
       visible[nth] ??
@@ -40,6 +43,15 @@ export function elementToActOn({ selector, nth = null }: Query, fits: (found: Fo
     );
   if (visible.length > 1) ambiguous(selector, visible, trees);
   return visible[0] ?? (found.length ? notVisible(selector, found) : notFound(selector, 0, null));
+}
+
+/** Leave out the list that another match has opened, and which has its name: https://www.w3.org/TR/wai-aria-1.2/#combobox. */
+function withoutListsOf(found: Found[]): Found[] {
+  const opened = new Set(
+    found.flatMap(({ element }) => nodes.attribute(element, 'aria-controls')?.match(/\S+/g) ?? []),
+  );
+  const isOpened = (element: Element) => opened.has(nodes.attribute(element, 'id') ?? '');
+  return found.filter(({ element }) => !(isOpened(element) && nodes.matches(element, POPUPS)));
 }
 
 /**
