@@ -275,6 +275,17 @@ async def test_while_the_switch_is_known_to_be_off_nothing_is_asked() -> None:
     assert ("ai_web_pilot_disabled", []) == (caught.value.failure.code, sent)
 
 
+async def test_a_switch_that_was_just_turned_on_counts_though_its_report_comes_later() -> None:
+    commands, _, _ = await connected()
+    commands.note(Pilot(enabled=False))
+    admitted = asyncio.create_task(commands.admit(soon()))
+    await asyncio.sleep(0.05)
+    assert not admitted.done()
+    commands.note(Pilot(enabled=True))
+
+    await admitted
+
+
 @pytest.mark.parametrize("enabled", [None, True])
 async def test_while_it_may_be_on_the_extension_decides(enabled: bool | None) -> None:  # noqa: FBT001 - cases
     commands, _, _ = await connected()

@@ -13,6 +13,7 @@ Rules of this file:
 """
 
 import asyncio
+import contextlib
 import secrets
 import time
 from collections.abc import Callable
@@ -32,6 +33,7 @@ WAY_BACK_S = 0.3  # what a result needs at least to reach its caller: it is held
 MARGIN_MS = 200  # what is left of a call's time for the way back, so that the extension's own error arrives first
 POLLED_S = 5.0  # a client that only polls, each second, is there as long as it polls
 
+REPORT_S = 0.3  # in which the extension reports, on a busy machine, that the human has just switched it on
 PILOT_OFF = "Enable 'AI Web Pilot' in extension popup to use this tool"  # seed 003, Safety Model
 
 LATE = "Call again; the page may be busy."
@@ -79,6 +81,7 @@ class Commands:
         self._changed = asyncio.Condition()
         self.hello: Hello | None = None
         self.pilot: bool | None = None
+        self._switched_on = asyncio.Event()
         self.user_scripts: bool | None = None
         self.denied_sites = 0
         self.allowed_sites = 0
@@ -101,6 +104,10 @@ class Commands:
         """Note what the human allows, by the extension's last message."""
         if isinstance(message, Pilot):
             self.pilot = message.enabled
+            if message.enabled:
+                self._switched_on.set()
+            else:
+                self._switched_on.clear()
             self.denied_sites, self.allowed_sites = message.denied_sites, message.allowed_sites
             self._switch_personal(on=message.hide_personal)
         self.user_scripts = message.user_scripts
@@ -159,6 +166,10 @@ class Commands:
 
         """
         await self._reach(until, acts=True)
+        if self.pilot is False:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(min(REPORT_S, until - time.monotonic())):
+                    await self._switched_on.wait()
         if self.pilot is False:
             fail("ai_web_pilot_disabled", PILOT_OFF)
 
