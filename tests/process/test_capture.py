@@ -526,6 +526,27 @@ async def test_clear_forgets_what_is_on_its_way_too(settings: Settings) -> None:
         assert ["after"] == [one["text"] for one in (await read(client, "logs", limit=100))["logs"]]
 
 
+async def test_clear_forgets_what_a_program_has_posted_and_is_not_stored_yet(settings: Settings) -> None:
+    many = b"\n".join(
+        b'{"message":"%d %s"}' % (number, b"word " * 380) for number in range(500)
+    )  # four asks of the intake
+    own = headers(settings, **{"Content-Type": "application/x-ndjson"})
+    async with stage(settings) as (client, chrome), http() as session:
+        redaction = (await client.pids())["redaction"]
+        os.kill(redaction, signal.SIGSTOP)
+        try:
+            posting = asyncio.create_task(_post(session, f"{base(settings)}/logs", many, own))
+            await asyncio.sleep(0.5)
+            clearing = asyncio.create_task(client.call("configure", action="clear"))
+            await asyncio.sleep(0.3)
+        finally:
+            os.kill(redaction, signal.SIGCONT)
+        await asyncio.gather(posting, clearing)
+        await told(chrome, line("after"))
+
+        assert ["after"] == [one["text"] for one in (await read(client, "logs", limit=100))["logs"]]
+
+
 @pytest.mark.parametrize(
     ("tool", "arguments", "parameter"),
     [
