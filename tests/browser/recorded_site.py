@@ -42,7 +42,9 @@ by('todo').onkeydown = ({key, target}) => {
   target.value = '';
 };
 by('search').oninput = async ({target}) => {
-  by('hits').textContent = await (await fetch(`/api/search?words=${target.value}`)).text();
+  const words = target.value;
+  const found = await (await fetch(`/api/search?words=${words}`)).text();
+  if (words === target.value) by('hits').textContent = found; // answers may come in any order
 };
 by('remove').onclick = () => {
   if (confirm('Remove it for ever?')) by('account').textContent = 'The account is closed';

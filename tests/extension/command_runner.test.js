@@ -6,7 +6,7 @@ import { LEDGER_LIMITS, Ledger } from '../../extension/src/background/link/ledge
 import { FakeClock, idOf, turn } from './fakes.js';
 
 /** A desk with two commands whose work the test ends: `work` acts, `read` only reads. */
-function opened({ ledger = new Ledger(), commands = {} } = {}) {
+function opened({ ledger = new Ledger(), commands = {}, isAlive = async () => true } = {}) {
   const clock = new FakeClock();
   const sent = [];
   const works = [];
@@ -23,6 +23,7 @@ function opened({ ledger = new Ledger(), commands = {} } = {}) {
     write: () => {},
     later: () => {},
     beforeResult: () => sent.push({ type: 'before' }),
+    isAlive,
     send: (text) => !isCut && sent.push(JSON.parse(text)) > 0,
     clock,
   });
@@ -59,6 +60,20 @@ test('a command that takes its time is acknowledged, once, before its result', a
     sent.map(({ type }) => type),
     ['acknowledge', 'before', 'result'],
   );
+});
+
+test('a failure in a worker that is being ended is not sent: the next one states what came of the command', async () => {
+  const { desk, works, results, ledger } = opened({ isAlive: async () => false });
+  const failing = desk.take(command(1));
+  const reading = desk.take(query(2));
+  const done = desk.take(query(3));
+  works[0].reject(new Error('No SW'));
+  works[1].reject(new Failure('page_navigated', 'No SW'));
+  works[2].resolve('read');
+  await Promise.all([failing, reading, done]);
+
+  assert.deepEqual(results(), [{ type: 'result', id: idOf(3), result: 'read' }]);
+  assert.deepEqual(ledger.unacknowledged(), []);
 });
 
 test('what only reads is in no ledger, never sent again by itself, and run again if it is asked again', async () => {

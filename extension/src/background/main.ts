@@ -92,6 +92,7 @@ const runner: Promise<CommandRunner> = Promise.all([ledgerStore.restore(), captu
       write: (change) => ledgerStore.write(change),
       later: (change) => ledgerStore.later(change),
       beforeResult: () => outbox.flush(),
+      isAlive,
       send,
       clock,
     }),
@@ -125,12 +126,19 @@ const link = new Link(globalThis, {
     popups.forEach((popup) => popup.postMessage(state));
     refreshBadge();
   },
-  waits: () => chrome.runtime.getPlatformInfo(), // a call of Chrome's counts as activity
+  waits: isAlive, // a call of Chrome's counts as activity
 });
 
 /** Report an event after the result that it belongs to: a result waits for the journal to have what was sent before it. */
 function reportedLater(event: AuditEvent) {
   setTimeout(capture.reportAtOnce, 0, event);
+}
+
+function isAlive(): Promise<boolean> {
+  return chrome.runtime.getPlatformInfo().then(
+    () => true,
+    () => false,
+  );
 }
 
 async function refreshBadge() {

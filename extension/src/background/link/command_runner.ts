@@ -36,6 +36,8 @@ export interface Dependencies {
   send: (text: string) => unknown;
   /** Called right before a result is sent: the events that precede it are sent now. */
   beforeResult: () => void;
+  /** Whether Chrome still answers this worker: while it is being ended, each call of Chrome's fails. */
+  isAlive: () => Promise<boolean>;
   clock: { setTimeout: (call: () => void, ms: number) => any; clearTimeout: (timer: any) => void };
 }
 
@@ -90,7 +92,7 @@ export class CommandRunner {
   }
 
   async #run(command: Command) {
-    const { clock, ledger, write, beforeResult, send } = this.#dependencies;
+    const { clock, ledger, write, beforeResult, isAlive, send } = this.#dependencies;
     const { id } = command;
     const running = { work: new AbortController(), acts: false };
     const { work } = running;
@@ -98,8 +100,9 @@ export class CommandRunner {
     const quick = clock.setTimeout(() => send(JSON.stringify(acknowledge(id))), QUICK);
     const answer = await this.#answer(command, running);
     clock.clearTimeout(quick);
+    const isOver = 'error' in answer && !work.signal.aborted && !(await isAlive());
     this.#running.delete(id);
-    if (work.signal.reason === CANCELLED) return;
+    if (isOver || work.signal.reason === CANCELLED) return; // the next worker runs it again, or states that it began
     const { text, bytes } = messageOf(command, answer);
     beforeResult();
     const isLost = send(text) === false; // an analysis may have taken 40 s: it is sent by the next connection
