@@ -6,7 +6,7 @@ import pytest
 
 from gasoline_bridge.front import arguments, batches, leak_hunt
 from gasoline_bridge.front.analyses import HUNT_S
-from gasoline_bridge.front.leak_hunt import WARM_UP
+from gasoline_bridge.front.leak_hunt import ACT_OVER_S, WARM_UP, Clock
 from gasoline_bridge.front.replies import Reply
 from gasoline_bridge.front.tools import Interact
 from gasoline_broker.errors import Failed, fail
@@ -20,9 +20,13 @@ class Flow:
     def __init__(self, fails_at: int = -1) -> None:
         self.done: list[str] = []
         self.fails_at = fails_at
+        self.slept_s = 0.0
 
     def now(self) -> float:
-        return float(len(self.done))
+        return len(self.done) + self.slept_s
+
+    async def sleep(self, seconds: float) -> None:
+        self.slept_s += seconds
 
     async def do(self, step: Interact, _left_s: float) -> Reply:
         if len(self.done) == self.fails_at:
@@ -36,7 +40,9 @@ class Flow:
 
     async def hunt(self, iterations: int) -> leak_hunt.Hunt:
         checked = arguments.read("analyze", {"action": "memory", "scope": "leak", "steps": FLOW, "tab_id": 3})
-        return await leak_hunt.run(batches.read(checked), iterations, self.do, self.measure, self.now)
+        return await leak_hunt.run(
+            batches.read(checked), iterations, self.do, self.measure, Clock(self.now, self.sleep)
+        )
 
 
 @pytest.mark.requirement("leaks-001")
@@ -48,7 +54,8 @@ async def test_the_steps_are_repeated_and_measured_once_the_page_is_warm() -> No
     assert [{"heap": 2 * (WARM_UP + number)} for number in range(1, 7)] == hunt.evidence()["evidence"]["leak"][
         "samples"
     ]
-    assert 2_000 == hunt.evidence()["evidence"]["leak"]["iteration_ms"]
+    assert pytest.approx(2_000) == hunt.evidence()["evidence"]["leak"]["iteration_ms"]
+    assert pytest.approx(6 * ACT_OVER_S) == flow.slept_s
     assert ([], {"url": "http://shop.test/28"}) == (hunt.evidence()["warnings"], hunt.evidence()["page"])
 
 
@@ -86,7 +93,7 @@ async def test_when_its_time_is_over_enough_measures_are_judged_and_too_few_refu
     hunt = await Flow().hunt(200)
 
     assert ["timeout"] == hunt.evidence()["warnings"]
-    assert len(hunt.samples) == HUNT_S // 2 - WARM_UP
+    assert len(hunt.samples) == int((HUNT_S - 2 * WARM_UP) / (2 + ACT_OVER_S))
 
     slow = Flow()
     slow.now = lambda: 10.0 * len(slow.done)  # type: ignore[method-assign] # this page takes ten seconds a step
