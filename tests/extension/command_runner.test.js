@@ -62,18 +62,25 @@ test('a command that takes its time is acknowledged, once, before its result', a
   );
 });
 
-test('a failure in a worker that is being ended is not sent: the next one states what came of the command', async () => {
-  const { desk, works, results, ledger } = opened({ isAlive: async () => false });
-  const failing = desk.take(command(1));
-  const reading = desk.take(query(2));
-  const done = desk.take(query(3));
+test('what a worker that is being ended may have failed in or gone on without is not sent', async () => {
+  const { desk, clock, works, results, ledger } = opened({ isAlive: async () => false });
+  const commands = [command(1), query(2), query(3), query(4), command(5)].map((one) => desk.take(one));
   works[0].reject(new Error('No SW'));
   works[1].reject(new Failure('page_navigated', 'No SW'));
   works[2].resolve('read');
-  await Promise.all([failing, reading, done]);
+  await clock.pass(100);
+  works[3].resolve({ warnings: ['page_navigated'] });
+  works[4].resolve('done');
+  await Promise.all(commands);
 
-  assert.deepEqual(results(), [{ type: 'result', id: idOf(3), result: 'read' }]);
-  assert.deepEqual(ledger.unacknowledged(), []);
+  assert.deepEqual(results(), [
+    { type: 'result', id: idOf(3), result: 'read' },
+    { type: 'result', id: idOf(5), result: 'done' },
+  ]);
+  assert.deepEqual(
+    ledger.unacknowledged().map(({ id }) => id),
+    [idOf(5)],
+  );
 });
 
 test('what only reads is in no ledger, never sent again by itself, and run again if it is asked again', async () => {

@@ -47,8 +47,8 @@ const QUICK = 100;
 /** The reason by which the work of a cancelled command is aborted. */
 const CANCELLED = Symbol('cancelled');
 
-/** `acts`: it has begun to. */
-type Running = { work: AbortController; acts: boolean };
+/** `acts`: it has begun to. `lasts`: it takes longer than `QUICK`. */
+type Running = { work: AbortController; acts: boolean; lasts: boolean };
 
 export class CommandRunner {
   #running: Map<string, Running> = new Map();
@@ -94,13 +94,16 @@ export class CommandRunner {
   async #run(command: Command) {
     const { clock, ledger, write, beforeResult, isAlive, send } = this.#dependencies;
     const { id } = command;
-    const running = { work: new AbortController(), acts: false };
+    const running: Running = { work: new AbortController(), acts: false, lasts: false };
     const { work } = running;
     this.#running.set(id, running);
-    const quick = clock.setTimeout(() => send(JSON.stringify(acknowledge(id))), QUICK);
+    const quick = clock.setTimeout(() => {
+      running.lasts = true;
+      send(JSON.stringify(acknowledge(id)));
+    }, QUICK);
     const answer = await this.#answer(command, running);
     clock.clearTimeout(quick);
-    const isOver = 'error' in answer && !work.signal.aborted && !(await isAlive());
+    const isOver = mayLack(answer, running) && !(await isAlive());
     this.#running.delete(id);
     if (isOver || work.signal.reason === CANCELLED) return; // the next worker runs it again, or states that it began
     const { text, bytes } = messageOf(command, answer);
@@ -127,6 +130,11 @@ export class CommandRunner {
       clock.clearTimeout(timer);
     }
   }
+}
+
+/** Whether an answer would be another one in a worker that is being ended; what lasts may have gone on without a part. */
+function mayLack(answer: Answer, { work, acts, lasts }: Running): boolean {
+  return !work.signal.aborted && ('error' in answer || (lasts && !acts));
 }
 
 function messageOf({ id, client }: Command, answer: Answer): { text: string; bytes: number } {
