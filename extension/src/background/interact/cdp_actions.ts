@@ -2,6 +2,7 @@
 
 import { modifiersFrom } from '../../shared/modifiers.ts';
 import { Failure } from '../failure.ts';
+import { dialogIn } from '../tabs/open_dialogs.ts';
 import { askPage } from '../tabs/page_queries.ts';
 import type { Tab } from '../tabs/tabs.ts';
 import {
@@ -12,6 +13,7 @@ import {
   resolveTarget,
   type Send,
 } from './cdp_input.ts';
+import { inTime } from './frame_answers.ts';
 import { keyEventsOf, modifiersOf, type Press } from './key_codes.ts';
 
 /** Steps of a drag, and the longest wait for Chrome to hand over one that it would have given to the system. */
@@ -23,9 +25,6 @@ const REST_MS = 60;
 
 /** How often input that missed its target is sent again. */
 const RETRIES = 3;
-
-/** The longest wait for a frame that hangs, if no other answers. */
-const ANSWER_MS = 300;
 
 const DELETE = { key: 'Delete', code: 'Delete', keyCode: 46 };
 
@@ -113,10 +112,10 @@ async function press(context: InputContext, target: InputTarget, { hold }: { hol
       if (count < clicks || !hold) sent.push(release(count));
     }
     await Promise.all(sent);
-    const missed = (await fromFrames(tab, 'kept_press')) as { hit: string } | undefined;
-    if (!missed) return target;
+    const { hit } = ((await fromFrames(tab, 'kept_press')) ?? {}) as { hit?: string };
+    if (hit === undefined) return target;
     if (hold) await release(clicks);
-    if (!left) throw pressMissed(String(query['selector']), missed.hit);
+    if (!left) throw pressMissed(String(query['selector']), hit);
     target = await resolveTarget(context);
   }
 }
@@ -148,8 +147,7 @@ async function key(send: Send, press: Press) {
 
 /** Ask all frames about the input; at most one of them answers. */
 function fromFrames({ id }: Tab, name: 'kept_press' | 'reached'): Promise<unknown> {
-  const answer = chrome.tabs.sendMessage(id, { name }).catch(() => undefined); // the input made the page navigate
-  return Promise.race([answer, new Promise((done) => setTimeout(done, ANSWER_MS, undefined))]);
+  return inTime(chrome.tabs.sendMessage(id, { name }), () => dialogIn(id) !== undefined);
 }
 
 async function moveInSteps(context: InputContext, { at, to }: InputTarget) {

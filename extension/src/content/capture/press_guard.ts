@@ -63,8 +63,9 @@ export function startPressGuard() {
   chrome.runtime.onMessage.addListener((message, sender, reply) => {
     if (sender.id !== chrome.runtime.id || !frame.pressGuard) return;
     if (message?.name === 'synthetic_input') setOwnInput(message.on === true, message.anywhere === true);
-    const { missed, reached } = frame.pressGuard;
+    const { landed, missed, reached } = frame.pressGuard;
     if (message?.name === 'kept_press' && missed) reply({ hit: missed instanceof Element ? nameOf(missed) : '' });
+    else if (message?.name === 'kept_press' && landed) reply({}); // of all frames one alone got the press
     if (message?.name === 'reached' && reached) reply(true);
   });
 }
