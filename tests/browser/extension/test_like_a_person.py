@@ -308,3 +308,14 @@ async def test_a_key_for_a_component_goes_to_the_one_part_that_takes_keys(
     await act(bridge, "key_press", "#range", key="ArrowRight", **real)
 
     assert "5" == await tab.evaluate("range.value")
+
+
+@pytest.mark.requirement("applications-001")
+async def test_what_is_placed_outside_of_a_scroller_is_not_cut_by_it(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("placed.html")
+    for name in ("Beech", "Bee", "Below"):
+        await bridge.result("interact", action="click", selector=f"text={name}")
+
+    assert ["Beech", "Bee", "Below"] == await tab.evaluate("chosen")
+    assert await tab.evaluate("document.querySelector('#moved').scrollTop > 0")
+    assert 0 == await tab.evaluate("document.querySelector('#fixed').scrollTop")

@@ -81,13 +81,12 @@ export function middleInSight({ element, tree }: Found): { x: number; y: number 
 
 /**
  * Cut from a box, in the viewport of the tree's frame, what the scrollers and windows around it hide. Return the rest
- * in the viewport of the page. What is positioned may stick out of a scroller; it then counts as hidden, and is
- * scrolled without need.
+ * in the viewport of the page.
  */
 function sightOf(tree: Tree, box: Edges, element: Element): Edges {
   let inSight = box;
   let outermost = tree;
-  for (let at = around(element); at; at = around(at)) if (cuts(at)) inSight = common(inSight, nodes.box(at));
+  for (const one of cuttersOf(element)) inSight = common(inSight, nodes.box(one));
   while (!isDocument(outermost.root) && outermost.outer) outermost = outermost.outer;
   const { opener, outer } = outermost;
   const { width, height } = paneSize();
@@ -121,6 +120,35 @@ export function around(element: Element): Element | null {
 /** Whether what sticks out of the element is hidden; the `overflow` of the root and the body is the window's. */
 function cuts(element: Element): boolean {
   return !isHtml(element, 'html') && !isHtml(element, 'body') && getComputedStyle(element).overflow !== 'visible';
+}
+
+/**
+ * Yield what hides the parts of an element that stick out of it. What is positioned is hidden by what it is placed in and
+ * by what that is in, not by scrollers between (https://www.w3.org/TR/css-position-3/#def-cb).
+ */
+function* cuttersOf(element: Element): Generator<Element> {
+  let inside = element;
+  for (let at = around(element); at; at = around(at)) {
+    const { position } = getComputedStyle(inside);
+    const isFixed = position === 'fixed';
+    if ((isFixed || position === 'absolute') && !isPlacedIn(inside, at, isFixed)) continue;
+    if (cuts(at)) yield at;
+    inside = at;
+  }
+}
+
+/** Whether a positioned element is placed in one of those around it. */
+function isPlacedIn(element: Element, around: Element, isFixed: boolean): boolean {
+  if (nodes.matches(element, ':modal, :popover-open')) return false;
+  const { position, transform, translate, rotate, scale, perspective, filter, backdropFilter, contain, willChange } =
+    getComputedStyle(around);
+  if (!isFixed && position !== 'static') return true;
+  const moved = [transform, translate, rotate, scale, perspective, filter, backdropFilter];
+  return (
+    moved.some((value) => value !== 'none') ||
+    /paint|layout|strict|content/.test(contain) ||
+    /transform|translate|rotate|scale|perspective|filter/.test(willChange)
+  );
 }
 
 function common(one: Edges, other: Edges): Edges {
