@@ -67,6 +67,23 @@ async def test_a_press_beside_a_field_leaves_it(behind: Tab, bridge: BridgeDoubl
     assert await seen(behind) == ["blur mail", "focusout mail"]
 
 
+@pytest.mark.requirement("applications-001")
+@pytest.mark.parametrize("trusted", [False, True])
+async def test_a_slider_whose_track_alone_takes_the_focus_gets_its_keys(
+    visit: Open, bridge: BridgeDouble, *, trusted: bool
+) -> None:
+    tab = await visit("focus.html")
+    await press(bridge, "ArrowRight", "label=Loudness", trusted=trusted)
+    pressed = await tab.evaluate("[loudness.getAttribute('aria-valuenow'), document.activeElement.id]")
+    await act(bridge, "focus", selector="[aria-label=Two]")
+    among_two = await tab.evaluate("document.activeElement.id")
+    await act(bridge, "focus", selector="label=Loudness")
+
+    assert ["11", "track"] == pressed
+    assert "one" != among_two  # it could as well be the other
+    assert "track" == await tab.evaluate("document.activeElement.id")
+
+
 @pytest.mark.requirement("applications-002")
 async def test_what_the_page_itself_gives_the_focus_hears_of_it(behind: Tab, bridge: BridgeDouble) -> None:
     await behind.evaluate("save.onclick = () => setTimeout(() => query.focus(), 20)")

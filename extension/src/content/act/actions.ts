@@ -16,7 +16,17 @@ import { bringIntoReach, hitIn, READ_ONLY, refuseKind, requireReachable } from '
 import { click } from './click.ts';
 import { drag } from './drag.ts';
 import { editorInput, typeInEditor, typeKeysInEditor } from './editors.ts';
-import { contextOf, focusable, hasPlaces, isEditable, isFileField, isSet, isText, isTicked } from './field_kinds.ts';
+import {
+  contextOf,
+  focusable,
+  hasPlaces,
+  isEditable,
+  isFileField,
+  isSet,
+  isText,
+  isTicked,
+  onlyFocusableIn,
+} from './field_kinds.ts';
 import { accepted, announce, caretAtEnd, edit, holdsText, rejected, write } from './field_values.ts';
 import { showsUnderPointer } from './hover_styles.ts';
 import { textToEnter } from './kept_secret.ts';
@@ -271,8 +281,9 @@ function setAttribute({ element }: Found, { attribute, value }: Query): ActionDo
 function focusOn(found: Found, _: Query, selector: string): ActionDone {
   requireReachable(found, selector);
   bringIntoSight(found);
-  const element = focusable(found.element) ?? refuseKind(selector, 'focus', 'Nothing there takes the focus.');
-  giveFocus(element);
+  const near = focusable(found.element);
+  const element = near === found.element ? near : (onlyFocusableIn(found.element) ?? near);
+  giveFocus(element ?? refuseKind(selector, 'focus', 'Nothing there takes the focus.'));
   return {};
 }
 

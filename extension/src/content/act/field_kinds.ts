@@ -51,12 +51,20 @@ export function contextOf(element: Element): EditContext | undefined {
   return (element as Element & { editContext?: EditContext | null }).editContext ?? undefined;
 }
 
+const FOCUSABLE = 'a[href], button, input, select, textarea, summary, [tabindex], [contenteditable], iframe';
+
+/** What a script alone gives the focus, or nothing. */
+const PASSED_OVER = '[tabindex^="-"], :disabled, [type="hidden"]';
+
 /** Return the element, or what around it takes the focus. */
 export function focusable(element: Element): HTMLElement | null {
-  return nodes.closest(
-    element,
-    'a[href], button, input, select, textarea, summary, [tabindex], [contenteditable], iframe',
-  ) as HTMLElement | null;
+  return nodes.closest(element, FOCUSABLE) as HTMLElement | null;
+}
+
+/** Return the one element in another that takes the focus: many a slider or tree is drawn so, with its role outside. */
+export function onlyFocusableIn(element: Element): HTMLElement | undefined {
+  const [only, ...others] = [...nodes.within(element, FOCUSABLE)].filter((one) => !nodes.matches(one, PASSED_OVER));
+  return others.length ? undefined : (only as HTMLElement | undefined);
 }
 
 /** Return the first from it outwards that takes the focus, out of the components around it too. */

@@ -3,7 +3,7 @@
 import { nodes } from '../dom/nodes.ts';
 import { contains } from '../dom/visibility.ts';
 import { editorInput, isInEditor } from './editors.ts';
-import { focusable, isEditable } from './field_kinds.ts';
+import { focusable, isEditable, onlyFocusableIn } from './field_kinds.ts';
 import { focused, giveFocus } from './page_focus.ts';
 
 /** Give the focus to what takes the keys of an element, and return that. */
@@ -13,7 +13,7 @@ export function focusForKeys(element: Element): Element {
   return taker;
 }
 
-/** Return the input of the editor it is in, what has the focus in it, itself, or the input of the one editor in it. */
+/** Return the input of the editor it is in, what has the focus in it, itself, or what alone takes the focus in it. */
 function takerOf(element: Element): Element {
   if (isInEditor(element)) return editorInput(element) ?? element;
   if (nodes.matches(element, 'body, html')) return element;
@@ -21,5 +21,5 @@ function takerOf(element: Element): Element {
   const now = focused();
   const isOwn = takesKeys && now !== null && isEditable(now); // a cell of a notebook has keys beside its editor's
   if (now && !isOwn && contains(element, now)) return now;
-  return (takesKeys ? undefined : editorInput(element)) ?? element;
+  return (takesKeys ? undefined : (editorInput(element) ?? onlyFocusableIn(element))) ?? element;
 }

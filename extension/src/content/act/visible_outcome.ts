@@ -124,7 +124,10 @@ export function watchOutcome(): OutcomeWatch {
         ...messagesSeen(dialog !== undefined || menu !== undefined),
         ...invalidOf(wrong),
         ...(field && nodes.isConnected(field) && stateOf(field)),
-        ...(focus && now && now !== before.focus && now !== field && { focus: nameOfField(now) }),
+        ...(focus &&
+          now &&
+          now !== before.focus &&
+          now !== field && { focus: clip(nameOfField(now), VALUE_CHARACTERS) }),
       };
     },
     end() {
