@@ -144,11 +144,15 @@ async def test_no_acknowledged_picture_is_lost_when_the_stores_processes_are_kil
     bridge.blobs = (noise(120, 120),)
     chance = random.Random(SEED)  # noqa: S311 - no secret
     acknowledged: list[ScreenshotStored] = []
+    refused: list[str] = []
 
     async def storing() -> None:
         for number in range(PICTURES // 4):
             bridge.blobs = (noise(120, 120, seed=number),)
-            acknowledged.append(await put(processes))
+            try:
+                acknowledged.append(await put(processes))
+            except Failed as fault:  # three of them died while they worked on it
+                refused.append(fault.failure.code)
 
     async def killing() -> None:
         for number in range(KILLS):
@@ -160,10 +164,14 @@ async def test_no_acknowledged_picture_is_lost_when_the_stores_processes_are_kil
     verified = (await processes.ask(stop("screenshots", VerifyScreenshots(limit=1_000)))).read(Verified)
     listed = (await processes.ask(stop("screenshots", ListScreenshots(limit=1_000)))).read(ScreenshotsListed)
 
-    assert PICTURES == len(acknowledged) == len({one.screenshot.id for one in acknowledged})
-    assert {one.screenshot.id for one in acknowledged} == {one.id for one in listed.screenshots}
+    kept = {one.screenshot.id for one in acknowledged}
+    beside = {one.id for one in listed.screenshots} - kept
+    assert len(acknowledged) == len(kept) == len(kept & {one.id for one in listed.screenshots})
+    assert PICTURES == len(acknowledged) + len(refused)
+    assert len(beside) <= len(refused) <= PICTURES // 20
+    assert {"worker_unavailable"} >= set(refused)
     assert [] == verified.damaged
-    assert PICTURES == verified.checked
+    assert len(kept | beside) == verified.checked
 
 
 @pytest.mark.requirement("pictures-024")

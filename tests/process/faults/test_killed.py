@@ -73,7 +73,8 @@ async def test_workers_and_the_broker_killed_at_once_lose_nothing(env: FaultEnv)
         kills = await repeat(KILL_EVERY_S, kill)
 
     assert_all_accounted(load.result)
-    assert unknown(load.result) <= CAPACITY * len(kills) + sum(open_then)
+    given_up = CAPACITY * len(env.workers)  # for want of a heartbeat, where the machine lets each wait for once
+    assert unknown(load.result) <= CAPACITY * len(kills) + sum(open_then) + given_up
 
 
 async def test_a_killed_asker_leaves_nothing_behind_and_disturbs_no_other(env: FaultEnv) -> None:
