@@ -442,6 +442,15 @@ async def test_dialogs_are_dismissed_and_told(visit: Open, bridge: BridgeDouble)
     }
 
 
+@pytest.mark.requirement("pilot-034")
+async def test_a_script_that_is_stopped_states_the_dialogs_too(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("small.html")
+
+    error = await bridge.error("execute", script="alert('a'); while (true);", timeout_ms=3_000)
+
+    assert ("execution_timeout", [{"type": "alert", "message": "a"}]) == (error["code"], error["details"]["dialogs"])
+
+
 async def test_a_dialog_that_was_open_before_is_named(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("small.html")
     async with tab.expect("Page.javascriptDialogOpening"):

@@ -8,6 +8,7 @@
 // only reads needs no debugger where the user allows user scripts.
 
 import { obstacleOf } from '../../shared/obstacles.ts';
+import { Failure } from '../failure.ts';
 import { closedTo } from '../tabs/access.ts';
 import { attachForScript, stayAttached } from '../tabs/debugged_turns.ts';
 import { explainDisconnect } from '../tabs/stop_reasons.ts';
@@ -61,12 +62,19 @@ export async function execute(
     stayAttached(tab.id, attachment);
     return { ...(wasEnded && { note: ENDED }), ...result, ...(dialogs.length && { dialogs }) };
   } catch (fault) {
-    throw await explainDisconnect(fault, tab);
+    throw stating(dialogs, await explainDisconnect(fault, tab));
   } finally {
     attachment.dialogLists.delete(dialogs);
     session.end();
     await attachment.release();
   }
+}
+
+/** Add the dialogs that were dismissed to what a script ended with. */
+function stating(dialogs: Dialog[], fault: unknown): unknown {
+  if (!dialogs.length || !(fault instanceof Failure)) return fault;
+  const { code, message, details, recovery } = fault.fault;
+  return new Failure(code, message, { details: { ...details, dialogs }, ...(recovery && { recovery }) });
 }
 
 /** One run of one script. */
