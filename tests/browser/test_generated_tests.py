@@ -147,6 +147,42 @@ async def test_what_a_user_has_done_passes_and_fails_with_each_bug(
         assert expected in text
 
 
+@pytest.mark.requirement("clients-006")
+async def test_what_came_of_the_last_step_is_in_a_test_though_its_page_is_busy_when_that_is_asked_for(
+    live: Settings, chrome: Browser, site: Site
+) -> None:
+    async with at(live, chrome, site.url) as here:
+        await here.tab.evaluate("""addEventListener('submit', () => setTimeout(() => {
+            const end = performance.now() + 1500;
+            while (performance.now() < end);
+        }, 220))""")
+        await save_the_profile(here)
+        _, text = await generated(here)
+
+    assert "Saved Ann" in text
+
+
+@pytest.mark.requirement("clients-006")
+async def test_what_came_of_a_step_is_in_a_test_though_a_large_page_takes_long_to_lay_out(
+    live: Settings, chrome: Browser, site: Site
+) -> None:
+    async with at(live, chrome, site.url) as here:
+        await here.tab.evaluate("""{
+            const row = '<i style="display: inline-block">&nbsp;</i> ';
+            document.body.insertAdjacentHTML('beforeend', `<p id="hint" hidden></p><div>${row.repeat(20_000)}</div>`);
+            by('route').addEventListener('click', () => {
+                document.body.style.fontSize = '15px';
+                by('hint').textContent = 'This is out of sight';
+                by('within').textContent = 'The orders are open';
+            });
+        }""")
+        await here.do("click", selector="#route")
+        _, text = await generated(here)
+
+    assert "The orders are open" in text
+    assert "This is out of sight" not in text
+
+
 @LANGUAGES
 @pytest.mark.requirement("clients-006", "clients-010", "clients-011")
 async def test_frames_dialogs_tabs_files_and_routes_are_done_again(

@@ -55,6 +55,12 @@ class ListTabs(msgspec.Struct, frozen=True, tag=True):
     """Ask: which tabs are open. Answered by TabsListed."""
 
 
+class SettleSteps(msgspec.Struct, frozen=True, tag=True):
+    """Ask: wait until what has come of the last step in the tab is captured and stored. Answered by StepsSettled."""
+
+    tab_id: TabId = 0
+
+
 class RunAccessibilityAudit(msgspec.Struct, frozen=True, tag=True):
     """Ask: audit the page by axe, or give the last result if it is no older than `cached_ms`. Answered by Analyzed."""
 
@@ -243,6 +249,7 @@ Queries = (
     | GetPageInfo
     | GetOutline
     | ListTabs
+    | SettleSteps
     | RunAccessibilityAudit
     | TakeScreenshot
     | DrawingPicture
@@ -435,6 +442,12 @@ class TabsListed(msgspec.Struct, frozen=True, tag=True):
     """Answer: the open tabs."""
 
     tabs: list[Tab]
+
+
+class StepsSettled(msgspec.Struct, frozen=True, tag=True):
+    """Answer: what came of the last step in this tab is stored, as far as its page answered within 3 s."""
+
+    tab_id: int
 
 
 class ExtensionRead(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
@@ -833,6 +846,7 @@ QUERIES: dict[type[Queries], str] = {
     GetPageInfo: "get_page_info",
     GetOutline: "get_outline",
     ListTabs: "list_tabs",
+    SettleSteps: "settle_steps",
     RunAccessibilityAudit: "run_accessibility_audit",
     TakeScreenshot: "take_screenshot",
     DrawingPicture: "drawing_picture",
@@ -860,6 +874,7 @@ ANSWERS: dict[str, Any] = {
     "get_page_info": PageInfoGot,
     "get_outline": OutlineGot,
     "list_tabs": TabsListed,
+    "settle_steps": StepsSettled,
     "run_accessibility_audit": Analyzed,
     "take_screenshot": ScreenshotTaken,
     "drawing_picture": ScreenshotTaken,

@@ -426,6 +426,9 @@ class Calls:
         """Save requests, actions, or the findings of an analysis (of the named one, or of this session's last)."""
         if checked.what == "har":
             return await self._generate.har(checked, trace)
+        if checked.what in {"report", "reproduction", "test"}:
+            with contextlib.suppress(Failed):  # a tab that is closed, or hangs, captures nothing more
+                await self._page(bridge.SettleSteps(checked.tab_id), self._timeout_s, trace)
         if checked.what in {"reproduction", "test"}:
             return await self._generate.test(checked, trace)
         reply = self._analyzed

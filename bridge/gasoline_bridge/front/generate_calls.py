@@ -35,7 +35,6 @@ ENDINGS = {"typescript": (".ts",), "python": (".py",)}
 EFFECTS_MAX = 100  # of a report's actions that are read one by one
 PICTURES_MAX, PICTURES_READ = 12, 100  # 200 KB each; those of other tabs are read too
 LOST = "The journal has lost the oldest actions: the report begins later than what was done."
-SETTLED_S = 0.4  # what came of a step is captured 0.25 s after the page's last change
 
 
 class GenerateCalls:
@@ -104,7 +103,6 @@ class GenerateCalls:
         return saved | counts | ({"hint": hint} if hint else {})
 
     async def _recording(self, asked: tools.Generate, trace: str) -> journal.RecordingRead:
-        await asyncio.sleep(SETTLED_S)
         query = journal.ReadRecording(tab_id=asked.tab_id, since_seq=asked.since_seq)
         answer = await self._link.ask(stop("journal", query), ttl_s=self._timeout_s, trace=trace)
         read: journal.RecordingRead = answer.read(journal.RecordingRead)

@@ -67,11 +67,11 @@ export function wireCapture({
     return shown?.excluded === undefined && captureIn(await settings(), tab).on;
   };
 
-  /** Fetch what a tab has captured until now. */
-  async function gather(tab: number, signal: AbortSignal): Promise<void> {
+  /** Fetch what a tab has captured until now; `settled`: and what came of the last step in it, once that is captured. */
+  async function gather(tab: number, signal: AbortSignal, { settled = false } = {}): Promise<void> {
     const values = await settings();
     if (!captureIn(values, tab).on || dialogIn(tab)) return;
-    const [queues, open] = await Promise.all([queuesOf(tab, signal), intake]);
+    const [queues, open] = await Promise.all([queuesOf(tab, signal, { settled }), intake]);
     for (const { frame, chunks } of queues) open.admit(chunks, { tab, frame }, values);
   }
 

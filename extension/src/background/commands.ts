@@ -22,7 +22,12 @@ import { expectDialogs, refuseAtDialog, untilDialog } from './tabs/open_dialogs.
 import { askAtOnce } from './tabs/page_queries.ts';
 import { listTabs, type Tab, targetTab } from './tabs/tabs.ts';
 
-type Parts = Rules & { draw: DrawMode; answerCards: AnswerCards; drawnPictures: AnnotatedPictures };
+type Parts = Rules & {
+  draw: DrawMode;
+  answerCards: AnswerCards;
+  drawnPictures: AnnotatedPictures;
+  gather: (tab: number, signal: AbortSignal, how?: { settled: boolean }) => Promise<void>;
+};
 
 const ACTION_CHARACTERS = 20;
 const ANALYSIS_CHARACTERS = 40;
@@ -36,6 +41,11 @@ export function commandsWith(rules: Parts): Record<string, Handler> {
     get_page_info: pageQuery('get_page_info'),
     get_outline: pageQuery('get_outline', withFrames),
     list_tabs: listTabs,
+    settle_steps: async ({ tab_id }, signal) => {
+      const { id } = await targetTab(tab_id);
+      await rules.gather(id, signal, { settled: true });
+      return { tab_id: id };
+    },
     annotated_looks: async ({ tab_id, ...query }, signal) =>
       atPage(await targetTab(tab_id), signal, (tab, ended) => annotatedLooks(tab, query, ended)),
     annotation_detail: async ({ tab_id, ...query }, signal) =>

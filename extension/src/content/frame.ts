@@ -93,6 +93,8 @@ type Frame = {
   relay: Relay | undefined;
   /** Begins to record what an assistant does to an element; what it returns is called once that is done. */
   beginStep: ((element: Element | null) => (step: Recorded) => void) | undefined;
+  /** Waits until what came of the last step is captured, and gives what `flush` of the relay gives then. */
+  settled: (() => Promise<Chunk[]>) | undefined;
   /** What Gasoline itself has put into the page, for as long as it is there. */
   ownNodes: Set<Node>;
   /** Hides or shows each of Gasoline's overlays. */
@@ -140,6 +142,7 @@ const made: Frame = {
   answer: undefined,
   relay: undefined,
   beginStep: undefined,
+  settled: undefined,
   ownNodes: new Set(),
   overlays: new Set(),
   secrets: undefined,

@@ -5,6 +5,7 @@
 import { Failure } from '../failure.ts';
 import { askPage } from '../tabs/page_queries.ts';
 import { openTab, type Tab } from '../tabs/tabs.ts';
+import { unreachable } from './navigation_failures.ts';
 
 /** `born` differs in every document. `at`: `Date.now()` when it was measured. */
 export type Load = {
@@ -61,12 +62,14 @@ function isLate(fault: unknown) {
 
 /**
  * Measure the page that has come, once it rests, beside the last load of its address; undefined if no document was loaded.
+ * `error`: what Chrome failed with, which is thrown if the page turns out to be that of the error.
  */
 export async function compareLoads(
   shown: Tab,
   left: Load | undefined,
   rests: Promise<unknown>,
   signal: AbortSignal,
+  error?: string,
 ): Promise<object | undefined> {
   try {
     const kept = loadsKept();
@@ -84,7 +87,8 @@ export async function compareLoads(
       : { unavailable: 'the page has no load timing' };
   } catch (fault) {
     signal.throwIfAborted();
-    if (fault instanceof Failure && fault.fault.details?.['reason'] === 'error_page') throw loadFailed(fault, shown);
+    if (fault instanceof Failure && fault.fault.details?.['reason'] === 'error_page')
+      throw error ? unreachable(shown, error) : loadFailed(fault, shown);
     return { unavailable: fault instanceof Failure ? fault.message : 'the page could not be asked' };
   }
 }

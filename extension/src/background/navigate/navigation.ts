@@ -3,6 +3,7 @@
 import { obstacleFrom } from '../../shared/obstacles.ts';
 import type { Failure } from '../failure.ts';
 import { addressOf } from '../tabs/excluded_sites.ts';
+import { wasReplaced } from '../tabs/page_queries.ts';
 import { openTab, type Tab } from '../tabs/tabs.ts';
 import {
   closedWhileLoading,
@@ -33,8 +34,9 @@ const DOCUMENTS = 10;
 /** The longest wait for Chrome to show its error page: until then the tab shows the page before. */
 const ERROR_SHOWN_MS = 1000;
 
-/** A page of which anything has come answers within this time. */
+/** A page of which anything has come answers within this time; one that was replaced as it was asked is asked again. */
 const ANSWER_MS = 500;
+const REPLACED_STEP_MS = 50;
 
 /** Chrome asks for the next page within this time; else it waits for what the page before answers to that (beforeunload). */
 const ASKED_MS = 1500;
@@ -47,12 +49,12 @@ const SHOWN_MS = 2000;
 const SHOWN_STEP_MS = 250;
 
 /**
- * Start a navigation, and wait until the tab shows another page, or the same one again. `isSilent`: the page before does
- * not answer, and it is not waited for as one that only takes long to be left.
+ * Start a navigation, and wait until the tab shows another page, or the same one again. `start` is given what states whether
+ * it has begun. `isSilent`: the page before does not answer, and it is not waited for as one that only takes long to be left.
  */
 export function navigateAndWait(
   tab: Tab,
-  start: () => Promise<unknown>,
+  start: (hasBegun: () => boolean) => Promise<unknown>,
   signal: AbortSignal,
   isSilent: boolean = false,
 ): Promise<Arrival> {
@@ -84,7 +86,7 @@ class Navigation {
     this.#isSilent = isSilent;
   }
 
-  async run(start: () => Promise<unknown>, signal: AbortSignal): Promise<Arrival> {
+  async run(start: (hasBegun: () => boolean) => Promise<unknown>, signal: AbortSignal): Promise<Arrival> {
     const { promise, reject } = this.#arrival;
     const id = this.#tab.id;
     this.#listen(chrome.tabs.onUpdated, (...event: [any, any, any]) => this.#updated(...event));
@@ -95,7 +97,7 @@ class Navigation {
     signal.addEventListener('abort', () => reject(signal.reason), { signal: this.#ended.signal });
     try {
       signal.throwIfAborted();
-      start().catch(reject);
+      start(() => this.#asked || this.#begun).catch(reject);
       if (this.#isSilent) setTimeout(() => this.#asked || this.#rejectIfHeld(), ASKED_MS);
       return await promise;
     } finally {
@@ -242,9 +244,19 @@ function answers({ id }: Tab): Promise<boolean> {
 }
 
 /** Whether a tab shows a page, and not Chrome's error page. `assumed`: for one that is too busy, or too new, to answer. */
-function showsPage({ id }: Tab, assumed: boolean): Promise<boolean> {
-  const reached = chrome.scripting.executeScript({ target: { tabId: id }, func: () => 0, injectImmediately: true });
-  const late = new Promise((done: (assumed: boolean) => void) => setTimeout(done, ANSWER_MS, assumed));
-  const isOther = ({ message }: Error) => obstacleFrom(message, '').reason !== 'error_page';
-  return Promise.race([reached.then(() => true, isOther), late]);
+async function showsPage({ id }: Tab, assumed: boolean): Promise<boolean> {
+  const until = performance.now() + ANSWER_MS;
+  while (performance.now() < until) {
+    const reached = chrome.scripting.executeScript({ target: { tabId: id }, func: () => 0, injectImmediately: true });
+    const late = new Promise((done: (assumed: boolean) => void) => setTimeout(done, ANSWER_MS, assumed));
+    const failed = (fault: Error) => (wasReplaced(fault) ? undefined : !isOfErrorPage(fault)); // then the other is asked
+    const answer = await Promise.race([reached.then(() => true, failed), late]);
+    if (answer !== undefined) return answer;
+    await new Promise((done) => setTimeout(done, REPLACED_STEP_MS));
+  }
+  return assumed;
+}
+
+function isOfErrorPage({ message }: Error): boolean {
+  return obstacleFrom(message, '').reason === 'error_page';
 }

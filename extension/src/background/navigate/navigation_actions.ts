@@ -19,11 +19,11 @@ const STEP_MS = 1000;
 
 type Navigation = ActionName<'navigation'>;
 
-const START: Record<Navigation, (tab: Tab, url: unknown) => Promise<unknown>> = {
+const START: Record<Navigation, (tab: Tab, url: unknown, hasBegun: () => boolean) => Promise<unknown>> = {
   navigate: async ({ id }, url) => chrome.tabs.update(id, { url: await addressFrom(url) }),
   refresh: ({ id }) => chrome.tabs.reload(id),
-  back: (tab) => step(tab, -1, 'back'),
-  forward: (tab) => step(tab, 1, 'forward'),
+  back: (tab, _, hasBegun) => step(tab, -1, 'back', hasBegun),
+  forward: (tab, _, hasBegun) => step(tab, 1, 'forward', hasBegun),
 };
 
 /** Perform a navigation: wait until the page is loaded, and measure the load. */
@@ -33,7 +33,8 @@ export async function performNavigation(
   signal: AbortSignal,
 ): Promise<object> {
   const leaving = dialogIn(tab.id) ? {} : await measureLeaving(tab, signal);
-  const { arrival, measured } = await arriveAtRest(tab, () => START[action as Navigation](tab, url), signal, leaving);
+  const start = (hasBegun: () => boolean) => START[action as Navigation](tab, url, hasBegun);
+  const { arrival, measured } = await arriveAtRest(tab, start, signal, leaving);
   const now = await openTab(tab.id); // the page may have navigated while it was measured
   const reply = { success: true, action, url: now.url ?? '', title: now.title ?? '', ...arrivalFields(arrival) };
   return { ...reply, ...(measured && { measured }) };
@@ -42,7 +43,7 @@ export async function performNavigation(
 /** Navigate, and measure the load while the page comes to rest. */
 async function arriveAtRest(
   tab: Tab,
-  start: () => Promise<unknown>,
+  start: (hasBegun: () => boolean) => Promise<unknown>,
   signal: AbortSignal,
   { left, isSilent = false }: Awaited<ReturnType<typeof measureLeaving>>,
 ) {
@@ -53,7 +54,7 @@ async function arriveAtRest(
     const shown = await openTab(tab.id);
     const rests = comesToRest(shown, requests, signal);
     rests.catch(() => {}); // it is awaited later
-    const measured = await compareLoads(shown, left, rests, signal);
+    const measured = await compareLoads(shown, left, rests, signal, arrival.load_error);
     return { arrival: { ...arrival, slow: !(await rests) }, measured };
   } finally {
     requests.end();
@@ -78,11 +79,11 @@ export async function addressFrom(url: unknown): Promise<string> {
   });
 }
 
-async function step(tab: Tab, by: number, action: string) {
+async function step(tab: Tab, by: number, action: string, hasBegun: () => boolean) {
   if (!(await stepByPage(tab, by))) return stepByDebugger(tab, by, action);
   await new Promise((done) => setTimeout(done, STEP_MS));
   const { status, pendingUrl } = await openTab(tab.id);
-  if (status === 'complete' && pendingUrl === undefined) throw noEntry(tab, action); // ignored if the page has changed
+  if (status === 'complete' && pendingUrl === undefined && !hasBegun()) throw noEntry(tab, action);
 }
 
 /**

@@ -182,8 +182,8 @@ async function injectInto(tab: Tab, files: string[]): Promise<void> {
   }
 }
 
-/** Whether the page was replaced while files were injected: the one that came has to be asked whether it may be. */
-const wasReplaced = (fault: unknown) => (fault as Error).message.startsWith('Frame with ID 0 was removed');
+/** Whether the page was replaced while a script was injected: the one that came has to be asked whether it may be. */
+export const wasReplaced = (fault: unknown) => (fault as Error).message.startsWith('Frame with ID 0 was removed');
 
 async function tabRefused({ id }: Tab, fault: unknown): Promise<Failure> {
   const now = await openTab(id, `The tab ${id} was closed before its page answered.`);

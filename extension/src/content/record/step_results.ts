@@ -12,6 +12,9 @@ import { isLasting, isOnlyText, lastingText, targetOf, textsIn } from './locator
 const QUIET = 250;
 const WATCHED = 5_000;
 
+/** So long is a page waited for that does not come to rest; then its result is read as it stands. */
+const SETTLED = 1_500;
+
 /** More places than these are not compared: the page draws all the time. */
 const PLACES = 200;
 
@@ -20,8 +23,11 @@ const TEXTS = 20;
 const SHOWN = 3;
 const GONE = 2;
 
-/** The most texts that went and are looked for, and the milliseconds that a look may take: the page waits meanwhile. */
+/** The most texts that went and are looked for. */
 const MISSED = 50;
+
+/** So many texts are looked at in any case; then a look may take so many milliseconds in all: the page waits meanwhile. */
+const LOOKED_AT = 5;
 const LOOK_MS = 20;
 
 /** The most texts of a page that are read. */
@@ -37,16 +43,23 @@ const SEEN: MutationObserverInit = {
   attributeFilter: ['hidden', 'open', 'class', 'style', 'aria-hidden'],
 };
 
-type Watch = { of: number; places: Set<Element>; gone: Set<string>; begun: number };
+/** `places`: with new content; `restyled`: with other attributes, which may be the whole page at the sight of a dialog. */
+type Watch = { of: number; places: Set<Element>; restyled: Set<Element>; gone: Set<string>; begun: number };
 
 let watch: Watch | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Who waits for the result that is still to be read; undefined while there is none. */
+let unread: (() => void)[] | undefined;
+
+/** Settled when what names the page is captured. */
+let named: Promise<void> = Promise.resolve();
 const observer = new MutationObserver(noted);
 
 /** Watch the step that began at `of` (ms since the epoch), in these shadow roots too. */
 export function watchResults(of: number, element: Element | null) {
   finish();
-  watch = { of, places: new Set(), gone: new Set(), begun: performance.now() };
+  watch = { of, places: new Set(), restyled: new Set(), gone: new Set(), begun: performance.now() };
   observer.observe(document, SEEN);
   const roots = new Set<Node>([element?.ownerDocument ?? document]);
   for (let root = element && nodes.root(element); root && !isDocument(root); ) {
@@ -72,6 +85,7 @@ function finish() {
 }
 
 function wait() {
+  unread ??= [];
   clearTimeout(timer);
   const spent = watch ? performance.now() - watch.begun : WATCHED;
   timer = setTimeout(spent + QUIET >= WATCHED ? finish : read, QUIET);
@@ -79,11 +93,12 @@ function wait() {
 
 function noted(records: MutationRecord[]) {
   if (!watch || !records.length) return;
-  const { places, gone, begun } = watch;
-  if (places.size >= PLACES || performance.now() - begun > WATCHED) return finish();
+  const { places, restyled, gone, begun } = watch;
+  if (places.size + restyled.size >= PLACES || performance.now() - begun > WATCHED) return finish();
   for (const { type, target, addedNodes, removedNodes, oldValue } of records) {
     const place = nodes.type(target) === 1 ? target : nodes.parent(target); // of a text, and of a shadow root nothing
-    if (type !== 'childList') add(places, place);
+    if (type === 'attributes') add(restyled, place);
+    if (type === 'characterData') add(places, place);
     for (const node of addedNodes) {
       if (places.size >= PLACES) break;
       add(places, nodes.type(node) === 3 ? place : node);
@@ -108,19 +123,41 @@ function linesOf(node: Node): string[] {
   return texts.map(({ data }) => oneLine(data)).filter(isLasting);
 }
 
+/** Wait until what names the page, and what came of the last step, is captured. */
+async function settled(): Promise<void> {
+  let late: ReturnType<typeof setTimeout> | undefined;
+  const lateness = new Promise<void>((done) => {
+    late = setTimeout(done, SETTLED);
+  });
+  const isRead = unread && new Promise<void>((done) => unread?.push(done));
+  await Promise.race([Promise.all([named, isRead]), lateness]);
+  clearTimeout(late);
+  if (unread) read();
+}
+
 /** Capture what is there now of what has changed. */
 function read() {
   if (!watch) return;
+  capture(watch);
+  for (const done of unread ?? []) done();
+  unread = undefined;
+}
+
+function capture(watch: Watch) {
   const shown = new Map<string, Target & { text: string }>();
   const tried = new Set<string>();
   const until = performance.now() + LOOK_MS;
-  for (const place of watch.places) {
-    if (shown.size >= SHOWN || performance.now() > until) break;
+  let looks = 0;
+  const isOver = () => shown.size >= SHOWN || (looks >= LOOKED_AT && performance.now() > until);
+  for (const place of [...watch.places, ...watch.restyled]) {
+    if (isOver()) break;
     if (!nodes.isConnected(place) || nodes.closest(place, WRITTEN)) continue;
     for (const text of textsIn(place, TEXTS)) {
       const element = nodes.parent(text) as Element;
       const line = lastingText(element);
-      if (!line || tried.has(line) || shown.size >= SHOWN || performance.now() > until || !isSeen(element)) continue;
+      if (!line || tried.has(line) || isOver()) continue;
+      looks++;
+      if (!isSeen(element)) continue;
       tried.add(line);
       const target = targetOf(element);
       if (target.locator?.by !== 'css' || !target.locator.css.includes('>')) shown.set(line, { text: line, ...target });
@@ -146,8 +183,12 @@ function isSeen(element: Element): boolean {
   return width > 0 && height > 0 && nodes.isRendered(element, { checkOpacity: true, checkVisibilityCSS: true });
 }
 
-/** Report the last result of a page when it is left. */
+/** Report the last result of a page when it is left, or is asked for it. */
 export function startResults() {
+  frame.settled = async () => {
+    await settled();
+    return frame.relay?.flush() ?? [];
+  };
   addEventListener('pagehide', ({ isTrusted }) => isTrusted && finish(), { capture: true });
 }
 
@@ -157,11 +198,13 @@ export function startPageResults() {
   const report = () => {
     const title = oneLine(document.title);
     const heading = lastingHeading();
-    const named = { ...(isLasting(title) && { title }), ...(heading && { heading }) };
-    if (Object.keys(named).length) frame.relay?.capture({ type: 'result', of: 0, ...named } as Omit<ResultEvent, 'ts'>);
+    const names = { ...(isLasting(title) && { title }), ...(heading && { heading }) };
+    if (Object.keys(names).length) frame.relay?.capture({ type: 'result', of: 0, ...names } as Omit<ResultEvent, 'ts'>);
   };
-  if (document.readyState === 'complete') report();
-  else addEventListener('load', ({ isTrusted }) => isTrusted && setTimeout(report), { once: true, capture: true });
+  if (document.readyState === 'complete') return report();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  named = promise.then(report);
+  addEventListener('load', ({ isTrusted }) => isTrusted && setTimeout(resolve), { once: true, capture: true });
 }
 
 function lastingHeading(): string | undefined {
