@@ -71,6 +71,7 @@ from gasoline_workers.screenshots.messages import ListScreenshots, ScreenshotsLi
 
 NUMBERED = RedactAnswer()
 STATUS_TTL_S = 2.0
+SETTLE_S = 5.0  # the extension waits 3 s for a page that hangs
 TABS_TTL_S = 5.0  # a busy browser took more than 2
 ERROR_POLL_S = 1.0  # between two looks for a client that has subscribed to errors
 MEASURE_S = 5  # of the page's memory
@@ -428,7 +429,7 @@ class Calls:
             return await self._generate.har(checked, trace)
         if checked.what in {"report", "reproduction", "test"}:
             with contextlib.suppress(Failed):  # a tab that is closed, or hangs, captures nothing more
-                await self._page(bridge.SettleSteps(checked.tab_id), self._timeout_s, trace)
+                await self._page(bridge.SettleSteps(checked.tab_id), min(SETTLE_S, self._timeout_s), trace)
         if checked.what in {"reproduction", "test"}:
             return await self._generate.test(checked, trace)
         reply = self._analyzed

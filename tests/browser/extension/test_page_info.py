@@ -37,6 +37,17 @@ async def test_a_page_is_summed_up_as_seed_002_has_it(look: Open, bridge: Bridge
 
 
 @pytest.mark.requirement("fast-029")
+async def test_the_controls_of_an_open_dialog_come_first(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("small.html")
+    behind, dialog = "<button>Behind</button>" * 25, "<div role=dialog aria-modal=true><button>Yes</button></div>"
+    await tab.evaluate(f"document.querySelector('body').innerHTML = '{behind}{dialog}'")
+
+    first, second, *_ = (await bridge.result("get_page_info"))["controls"]
+
+    assert ("button: Yes", "button: Behind") == (first.split(" ", 1)[1][:-1], second.split(" ", 1)[1][:-1])
+
+
+@pytest.mark.requirement("fast-029")
 async def test_the_first_twenty_controls_are_named(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("small.html")
     whole = await bridge.result("get_page_info")

@@ -40,6 +40,30 @@ async def test_a_text_for_readers_alone_means_the_button_that_it_names_and_its_m
     assert {"choices": ["Unpublish", "Publish"]} == await came_of(bridge, "click", "text=More actions")
 
 
+@pytest.mark.requirement("applications-017", "applications-029")
+async def test_a_list_whose_field_takes_no_pointer_is_listed_and_opened_by_its_label(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    await visit("widgets.html")
+
+    assert ["Tags"] == [one["name"] for one in named(await listed(bridge), "Tags")]
+    assert {"choices": ["sea", "land"]} == await came_of(bridge, "click", "label=Tags")
+
+
+@pytest.mark.requirement("applications-017")
+async def test_the_text_of_a_label_means_its_field_where_the_action_is_a_field_s(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("widgets.html")
+
+    assert (await do(bridge, "check", "text=News by post"))["checked"]
+    assert await tab.evaluate("at('news').checked")
+    assert not (await do(bridge, "check", "role=option", checked=False))["checked"]
+    assert "Lima" == (await do(bridge, "type", "text=City", text="Lima"))["value"]
+    assert "Lima" == (await do(bridge, "get_value", "text=City"))["value"]
+    assert "City" == (await do(bridge, "get_text", "text=City"))["text"]
+
+
 @pytest.mark.requirement("applications-016")
 async def test_what_has_no_name_is_told_apart_by_its_icon_or_id_and_by_no_label_of_others(
     visit: Open, bridge: BridgeDouble

@@ -71,7 +71,8 @@ export function canBeActedOn(found: Found) {
 /** Whether components draw something else in its place: a list with a choice, the thumb of a slider, a switch. */
 function isDrawnByComponent(element: Element): boolean {
   const { type } = element as HTMLInputElement;
-  const isKind = nodes.attribute(element, 'role') === 'combobox' || /^(range|checkbox|radio)$/.test(type);
+  const opensList = nodes.matches(element, '[role="combobox"], [aria-haspopup="listbox"]');
+  const isKind = opensList || /^(range|checkbox|radio)$/.test(type);
   return isKind && isForReaders(element);
 }
 
@@ -85,9 +86,15 @@ export function drawnPart(found: Found): Found {
   const { element } = found;
   const editor = editorAround(element);
   if (editor) return { element: editor, tree: found.tree };
-  if (!isHtml(element, 'input') || (nodes.isRendered(element) && !isOutOfSight(element))) return found;
+  if (!isHtml(element, 'input') || (canTakePointer(element) && !isOutOfSight(element))) return found;
   const drawn = drawnInstead(element);
   return drawn ? { element: drawn, tree: treeOf(drawn) } : found;
+}
+
+function canTakePointer(element: Element): boolean {
+  if (!nodes.isRendered(element)) return false;
+  const { opacity, pointerEvents } = getComputedStyle(element);
+  return opacity !== '0' || pointerEvents !== 'none';
 }
 
 function drawnInstead(element: Element): Element | undefined {

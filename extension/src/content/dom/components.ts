@@ -1,7 +1,8 @@
-// Finds the part of a web component that a pointer, a text or a key goes to, as Chrome would; it must do nothing to it.
+// Finds the field of a label, and the part of a web component, that a pointer, a text or a key goes to; it must do nothing to it.
 //
 // A component listens to the pointer in its shadow root: a press that a script sends to the host never gets there.
 
+import { isHeld } from './fields.ts';
 import { matchesIn, nodes } from './nodes.ts';
 import { treeOf } from './search.ts';
 import { contains, type Found } from './visibility.ts';
@@ -21,14 +22,16 @@ const PARTS: Record<string, string> = {
 };
 
 /**
- * Return the one field in the open shadow root of a component, or in itself if it has none, where an action names the
- * component. Return the element itself, if it is no component, or has not one such field.
+ * Return the field that a label is of, where an action names the label or a part of it, or the one field in the open shadow
+ * root of a component, or in itself if it has none, where it names the component. Else return the element itself.
  */
 export function partFor(found: Found, action: string): Found {
   const { element } = found;
   const root = nodes.shadowRoot(element);
   const css = Object.hasOwn(PARTS, action) ? PARTS[action] : undefined;
   if (!css || nodes.attribute(element, 'aria-checked') !== null) return found;
+  const field = css === FOCUSED ? undefined : fieldOfLabel(element);
+  if (field && nodes.matches(field, css)) return { element: field, tree: treeOf(field) };
   if (css === FOCUSED && nodes.attribute(element, 'tabindex') !== null) return found;
   if (!root && (css === FOCUSED || !nodes.tag(element).includes('-'))) return found; // keys for a whole page are no field's
   const parts = [...(root ? matchesIn(root, css) : nodes.within(element, css))].filter(
@@ -36,6 +39,11 @@ export function partFor(found: Found, action: string): Found {
   );
   const [part] = parts;
   return part && parts.length === 1 ? { element: part, tree: treeOf(part) } : found;
+}
+
+function fieldOfLabel(element: Element): Element | undefined {
+  if (isHeld(element) || (element as HTMLElement).isContentEditable) return undefined;
+  return (nodes.closest(element, 'label') as HTMLLabelElement | null)?.control ?? undefined;
 }
 
 /** Whether the Tab key does not come there, as to a button that empties its field. */

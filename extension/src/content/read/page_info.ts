@@ -2,11 +2,12 @@
 
 import { accessibleName, nameReader } from '../dom/accessible_name.ts';
 import { canBeActedOn } from '../dom/choose_element.ts';
+import { openDialog } from '../dom/covers.ts';
 import { isHtml, nodes } from '../dom/nodes.ts';
 import { roleOf } from '../dom/roles.ts';
 import { countOf, inOrder, search, type Tree, treesOf } from '../dom/search.ts';
 import { clip, rounded } from '../dom/text.ts';
-import { type Found, isForReaders } from '../dom/visibility.ts';
+import { contains, type Found, isForReaders } from '../dom/visibility.ts';
 import { isWidget } from '../dom/widgets.ts';
 import { controlLine, refPattern } from './control_line.ts';
 import { textOf } from './describe_element.ts';
@@ -125,11 +126,14 @@ export function pageInfo(): PageInfoGot {
   };
 }
 
-/** Write the first controls, each once. */
+/** Write the first controls, each once; those of an open dialog come before what it is in front of. */
 function controlsOf(operable: Found[]): string[] {
   const nameOf = nameReader();
   const lines: string[] = [];
-  for (const { element } of operable) {
+  const dialog = openDialog(document);
+  const isInFront = ({ element }: Found) => dialog !== null && contains(dialog, element);
+  const ordered = dialog ? [...operable.filter(isInFront), ...operable.filter((one) => !isInFront(one))] : operable;
+  for (const { element } of ordered) {
     const role = roleOf(element);
     if ((role && !isWidget(role)) || !isForReaders(element)) continue;
     lines.push(controlLine({ element, role, name: nameOf(element) }));
