@@ -536,7 +536,7 @@ async def test_clear_forgets_what_a_program_has_posted_and_is_not_stored_yet(set
         os.kill(redaction, signal.SIGSTOP)
         try:
             posting = asyncio.create_task(_post(session, f"{base(settings)}/logs", many, own))
-            await asyncio.sleep(0.5)
+            await asyncio.sleep(2)  # it must have been read; no process tells, as all that the bridge says is redacted
             clearing = asyncio.create_task(client.call("configure", action="clear"))
             await asyncio.sleep(0.3)
         finally:

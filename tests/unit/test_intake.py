@@ -16,8 +16,8 @@ from gasoline_workers.journal.messages import ChunkBody, StoreEvents
 BOUND_S = 5.0
 
 
-def chunk(number: int, text: str = "") -> Chunk:
-    return Chunk(f"{number:032x}", 1, 0, "00000000", "http://x/", [{"type": "console", "args": [text]}])
+def chunk(number: int, text: str = "", type: str = "console") -> Chunk:  # noqa: A002 - as events have it
+    return Chunk(f"{number:032x}", 1, 0, "00000000", "http://x/", [{"type": type, "args": [text]}])
 
 
 class Journal:
@@ -120,7 +120,7 @@ async def test_to_be_settled_is_to_be_stored() -> None:
 
 
 @pytest.mark.parametrize("post_first", [True, False])
-async def test_it_is_emptied_once_what_programs_have_posted_is_stored_too(post_first: bool) -> None:  # noqa: FBT001 - a case
+async def test_to_forget_ends_what_waits_and_waits_for_what_is_under_way(post_first: bool) -> None:  # noqa: FBT001 - a case
     journal = Journal()
     journal.let_go.clear()
     intake = Intake(journal.store)
@@ -128,12 +128,48 @@ async def test_it_is_emptied_once_what_programs_have_posted_is_stored_too(post_f
     taken = [take(chunk(number)) for number, take in enumerate(ways)]
 
     async def do() -> None:
-        emptied = asyncio.create_task(intake.emptied(BOUND_S))
+        await asyncio.sleep(0)  # the captured one is under way
+        forgetting = asyncio.create_task(intake.forget(BOUND_S))
         await asyncio.sleep(0)
-        assert not emptied.done()
+        assert [ways[0] == intake.take_posted, ways[1] == intake.take_posted] == [one.done() for one in taken]
+        assert not forgetting.done()
         journal.let_go.set()
-        await emptied
-        assert all(one.done() for one in taken)
+        await forgetting
+        assert [True, True] == [one.result() for one in taken]
+        assert await intake.take(chunk(9))
+        assert [1, 1] == [len(bodies) for bodies in journal.bodies]
+
+    await while_running(intake, do)
+
+
+async def test_what_is_forgotten_while_it_is_under_way_is_not_tried_again() -> None:
+    journal = Journal("worker_unavailable")
+    journal.let_go.clear()
+    intake = Intake(journal.store)
+    captured = intake.take(chunk(1))
+
+    async def do() -> None:
+        await asyncio.sleep(0)
+        await intake.forget(0.01)
+        journal.let_go.set()
+        assert await captured
+        assert await intake.take(chunk(2))
+        assert [["01"], ["02"]] == journal.asks
+
+    await while_running(intake, do)
+
+
+async def test_what_a_clear_leaves_is_not_forgotten() -> None:
+    journal = Journal("store_failed")
+    intake = Intake(journal.store)
+    lasting = intake.take(chunk(1, type="audit"))
+    plain = intake.take(chunk(2))
+
+    async def do() -> None:
+        await intake.forget(0.01)
+        assert plain.done()
+        assert await lasting
+        assert [["01"], ["01"]] == journal.asks
 
     await while_running(intake, do)
 

@@ -189,7 +189,7 @@ class Bridge(Actor[Request]):
         return cast("Answer", await self._query(wish, time.monotonic() + self.settings.call_timeout_s))
 
     async def _clear(self, until: float) -> EventsCleared:
-        await self.intake.emptied(max(0.0, until - time.monotonic()) / 2)
+        await self.intake.forget(max(0.0, until - time.monotonic()) / 2)
         cleared = await self._clear_events()
         return EventsCleared(success=True, cleared=cleared.count, seq=cleared.seq)
 

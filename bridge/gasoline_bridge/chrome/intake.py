@@ -9,6 +9,8 @@ Rules of this file:
 - A chunk keeps its id however often it is sent: the journal stores it once, and it is held here once.
 - While the journal fails, no result waits for it, and what is more than HELD_BYTES_MAX is forgotten, the oldest first:
   the extension keeps half as much, and has given that up already.
+- After a clear nothing is stored that came before it, however slow the journal is: what waits is forgotten, what is under
+  way is waited for, and not tried again if that fails.
 - What is no event, or nested deeper than one, is counted and left out; the rest of its chunk is stored. So it is with
   an event of a kind that the journal does not know, as a newer extension may send: the journal leaves it out.
 """
@@ -39,6 +41,7 @@ ATTEMPTS = 2  # the broker itself has given each of them to three processes
 RETRY_S = (0.05, 0.2, 0.5, 1.0)
 UNCLEAN = "redaction_unavailable"
 AWAY = {"worker_unavailable", UNCLEAN, "overloaded", "store_failed", "outcome_unknown"}
+LASTING = {"audit", "state"}  # events that a clear leaves: what assistants did, and what the human has set
 FAILING_S = 0.3  # how long a result waits for a journal, or its disk, that is known to fail
 SLOW = Failure("deadline_exceeded", "The journal did not store it in time.")
 
@@ -53,7 +56,9 @@ class Held(msgspec.Struct):
     head: ChunkHead
     body: msgspec.Raw
     done: "asyncio.Future[bool]"
+    is_lasting: bool
     attempts: int = 0
+    is_forgotten: bool = False
 
 
 class Intake:
@@ -64,6 +69,7 @@ class Intake:
         self._log = RareLog()
         self._captured: deque[Held] = deque()
         self._posted: deque[Held] = deque()
+        self._under_way: Sequence[Held] = ()
         self._last: asyncio.Future[bool] | None = None
         self._captured_bytes = 0
         self._known: dict[str, Held] = {}  # those of the extension, by their id
@@ -102,8 +108,14 @@ class Intake:
         """
         return self._stored(self._last, bound_s)
 
-    async def emptied(self, bound_s: float) -> None:
-        """Wait until all that is held by now is stored, what programs have posted too, `bound_s` seconds at most."""
+    async def forget(self, bound_s: float) -> None:
+        """Forget what is held by now, posted or captured, and wait `bound_s` at most for what is under way already.
+
+        What is forgotten counts as stored: a clear follows.
+        """
+        for one in (*self._captured, *self._posted):
+            one.is_forgotten = not one.is_lasting
+        self._end_forgotten()
         held = [waiting[-1].done for waiting in (self._captured, self._posted) if waiting]
         await asyncio.gather(*(self._stored(last, bound_s) for last in held))
 
@@ -141,8 +153,9 @@ class Intake:
             self.malformed += malformed
             self._log.warning("events_malformed", count=malformed, total=self.malformed)
         body = msgspec.Raw(_packed(chunk.page, [decoded(event) for event in events]))
+        is_lasting = any(event["type"] in LASTING for event in events)
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        waiting.append(Held(ChunkHead(chunk.id, chunk.tab, chunk.frame, chunk.load), body, done))
+        waiting.append(Held(ChunkHead(chunk.id, chunk.tab, chunk.frame, chunk.load), body, done, is_lasting))
         self._changed.set()
         return done
 
@@ -150,10 +163,12 @@ class Intake:
         message = StoreEvents(tuple(held.head for held in group))
         body = pack([held.body for held in group])
         for delay_s in itertools.chain(RETRY_S, itertools.repeat(RETRY_S[-1])):
+            self._under_way = group
             try:
                 self.seq = await self._store(message, body)
             except Failed as fault:
                 failure = fault.failure
+                self._under_way = ()
             else:
                 self._recover()
                 self._finish(group, waiting, stored=True)
@@ -163,7 +178,8 @@ class Intake:
                 break
             self._fail(failure)
             await asyncio.sleep(delay_s)
-            if not waiting or waiting[0] is not group[0]:  # it was forgotten meanwhile
+            self._end_forgotten()
+            if not waiting or waiting[0] is not group[0] or any(held.is_forgotten for held in group):
                 return
         for held in group:
             held.attempts += 1
@@ -197,11 +213,26 @@ class Intake:
             if not waiting or waiting[0] is not held:  # it was forgotten while it was under way
                 continue
             waiting.popleft()
-            if waiting is self._captured:
-                self._captured_bytes -= len(bytes(held.body))
-                del self._known[held.head.id]
-            with contextlib.suppress(asyncio.InvalidStateError):  # the client that posted it has gone
-                held.done.set_result(stored)
+            self._end(held, waiting, stored=stored)
+
+    def _end_forgotten(self) -> None:
+        """End the chunks that are forgotten, but for those that are under way."""
+        under_way = {id(held) for held in self._under_way}
+        for waiting in (self._captured, self._posted):
+            held = [*waiting]
+            waiting.clear()
+            for one in held:
+                if one.is_forgotten and id(one) not in under_way:
+                    self._end(one, waiting, stored=True)
+                else:
+                    waiting.append(one)
+
+    def _end(self, held: Held, waiting: deque[Held], *, stored: bool) -> None:
+        if waiting is self._captured:
+            self._captured_bytes -= len(bytes(held.body))
+            del self._known[held.head.id]
+        with contextlib.suppress(asyncio.InvalidStateError):  # the client that posted it has gone
+            held.done.set_result(stored)
 
 
 def _is_event(event: object) -> bool:

@@ -158,7 +158,7 @@ class LinkSocket:
             taken[-1].add_done_callback(lambda _: outbox.put_nowait(Stored(ids)))
 
     async def _clear(self, request: Clear, outbox: Outbox) -> None:
-        await self._intake.emptied(FLUSH_S)
+        await self._intake.forget(FLUSH_S)
         try:
             await self._clear_events()
         except Failed as fault:
