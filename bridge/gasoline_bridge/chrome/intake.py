@@ -9,8 +9,8 @@ Rules of this file:
 - A chunk keeps its id however often it is sent: the journal stores it once, and it is held here once.
 - While the journal fails, no result waits for it, and what is more than HELD_BYTES_MAX is forgotten, the oldest first:
   the extension keeps half as much, and has given that up already.
-- After a clear nothing is stored that came before it, however slow the journal is: what waits is forgotten, what is under
-  way is waited for, and not tried again if that fails.
+- After a clear nothing is stored that came before it, however slow the journal is: what waits is forgotten; what is
+  under way is waited for, and not tried again if it fails.
 - What is no event, or nested deeper than one, is counted and left out; the rest of its chunk is stored. So it is with
   an event of a kind that the journal does not know, as a newer extension may send: the journal leaves it out.
 """
