@@ -35,14 +35,15 @@ async def test_a_flow_that_keeps_what_it_closed_leaks_and_its_clean_twin_does_no
         clean = await hunted(here)
 
     assert ("success", "leak", 6) == (leaking["status"], leaking["verdict"], leaking["iterations"])
-    exactly = {"fit": 1, "verdict": "leak"}
-    assert {"per_iteration": 61} | exactly == leaking["growth"]["detached_nodes"]
-    assert {"per_iteration": 1} | exactly == leaking["growth"]["event_listeners"]
+    assert {"per_iteration": 61, "fit": 1, "verdict": "leak"} == leaking["growth"]["detached_nodes"]
+    counted = leaking["growth"]["event_listeners"]
+    assert ("leak", pytest.approx(1, abs=0.3)) == (counted["verdict"], counted["per_iteration"])
     assert leaking["url"].endswith("flow.html#nodes")
     assert leaking["duration_ms"] > 0
     assert "high" == leaking["findings"][0]["severity"]
-    none = {"per_iteration": 0, "fit": 0, "verdict": "no_leak"}
-    assert (none, none) == (clean["growth"]["detached_nodes"], clean["growth"]["event_listeners"])
+    assert {"per_iteration": 0, "fit": 0, "verdict": "no_leak"} == clean["growth"]["detached_nodes"]
+    counted = clean["growth"]["event_listeners"]  # on a busy machine one of an act's own may be there at a measure
+    assert ("no_leak", pytest.approx(0, abs=0.3)) == (counted["verdict"], counted["per_iteration"])
     heap = clean["growth"]["heap_bytes"]["verdict"]  # beside other work the engine may leave it unclear
     assert heap != "leak", clean["growth"]
     assert (heap, []) == (clean["verdict"], clean["findings"]), clean["growth"]

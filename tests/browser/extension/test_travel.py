@@ -234,6 +234,17 @@ async def test_another_fragment_is_no_load(visit: Open, bridge: BridgeDouble) ->
     assert "navigated" not in routed
 
 
+async def test_a_request_that_is_not_answered_yet_is_counted_in_a_load(
+    visit: Open, bridge: BridgeDouble, pages: str
+) -> None:
+    await visit("blank.html")
+    soon = await do(bridge, "navigate", url=f"{pages}fetches.html")
+    late = await do(bridge, "refresh")
+
+    assert not late["settled"]
+    assert [2, 2] == [one["measured"]["load"]["requestCount"] for one in (soon, late)]
+
+
 async def test_back_and_forward_go_one_page_though_no_human_has_touched_any(
     visit: Open, bridge: BridgeDouble, pages: str
 ) -> None:

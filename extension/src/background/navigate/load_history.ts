@@ -6,10 +6,11 @@ import { Failure } from '../failure.ts';
 import { askPage } from '../tabs/page_queries.ts';
 import { openTab, type Tab } from '../tabs/tabs.ts';
 import { unreachable } from './navigation_failures.ts';
+import type { TabRequests } from './requests.ts';
 
 /** `born` differs in every document. `at`: `Date.now()` when it was measured. */
 export type Load = {
-  load?: { url: string; timing: { lcp: number | null } };
+  load?: { url: string; timing: { lcp: number | null }; requestCount: number };
   resources: object[];
   hidden: boolean;
   born: number;
@@ -68,12 +69,13 @@ export async function compareLoads(
   shown: Tab,
   left: Load | undefined,
   rests: Promise<unknown>,
+  requests: Pick<TabRequests, 'running'>,
   signal: AbortSignal,
   error?: string,
 ): Promise<object | undefined> {
   try {
     const kept = loadsKept();
-    const after = await finalLoad(shown, rests, signal);
+    const after = withRunning(await finalLoad(shown, rests, signal), requests.running);
     if (after?.born === left?.born) return undefined;
     const now = await openTab(shown.id);
     const before = (await kept)[keyOf(now)];
@@ -141,6 +143,11 @@ function isFinal({ load, hidden, painted, born }: Load, before: Load | undefined
   const { lcp } = load.timing;
   if (lcp === null) return painted === true && isAtRest;
   return painted === true && before?.born === born && before.load?.timing.lcp === lcp;
+}
+
+/** Count the requests that run still: whether one has ended by then is the server's speed, not the page's work. */
+function withRunning({ load, ...more }: Load, running: number): Load {
+  return { ...more, ...(load && { load: { ...load, requestCount: load.requestCount + running } }) };
 }
 
 /** In the shape that the diff worker takes. */

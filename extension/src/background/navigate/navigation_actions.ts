@@ -54,7 +54,7 @@ async function arriveAtRest(
     const shown = await openTab(tab.id);
     const rests = comesToRest(shown, requests, signal);
     rests.catch(() => {}); // it is awaited later
-    const measured = await compareLoads(shown, left, rests, signal, arrival.load_error);
+    const measured = await compareLoads(shown, left, rests, requests, signal, arrival.load_error);
     return { arrival: { ...arrival, slow: !(await rests) }, measured };
   } finally {
     requests.end();

@@ -57,6 +57,11 @@ export class TabRequests {
     return this.#answered.get(frame) ?? 0;
   }
 
+  /** The number of requests of the page itself that are running. */
+  get running(): number {
+    return [...this.#open.values()].filter(({ frame, type }) => frame === 0 && type !== 'main_frame').length;
+  }
+
   end() {
     this.#ended.abort();
   }
