@@ -154,8 +154,8 @@ class LinkSocket:
         taken = [self._intake.take(chunk) for chunk in good]
         for chunk, stored in zip(good, taken, strict=True):
             self._drawn.look(chunk, stored)
-        if taken:  # they end in order
-            taken[-1].add_done_callback(lambda _: outbox.put_nowait(Stored(ids)))
+        if taken:  # they end in order, but for those that a clear forgets
+            asyncio.gather(*taken).add_done_callback(lambda _: outbox.put_nowait(Stored(ids)))
 
     async def _clear(self, request: Clear, outbox: Outbox) -> None:
         await self._intake.forget(FLUSH_S)

@@ -62,6 +62,9 @@ async def test_the_text_of_a_label_means_its_field_where_the_action_is_a_field_s
     assert "Lima" == (await do(bridge, "type", "text=City", text="Lima"))["value"]
     assert "Lima" == (await do(bridge, "get_value", "text=City"))["value"]
     assert "City" == (await do(bridge, "get_text", "text=City"))["text"]
+    assert "Cuba" == (await do(bridge, "select", "text=Land", value="Cuba"))["value"]
+    await do(bridge, "fill_form", fields=[{"selector": "text=Land", "value": "Mali"}])
+    assert "Mali" == (await do(bridge, "get_value", "#land"))["value"]
 
 
 @pytest.mark.requirement("applications-016")

@@ -31,7 +31,7 @@ export function partFor(found: Found, action: string): Found {
   const css = Object.hasOwn(PARTS, action) ? PARTS[action] : undefined;
   if (!css || nodes.attribute(element, 'aria-checked') !== null) return found;
   const field = css === FOCUSED ? undefined : fieldOfLabel(element);
-  if (field && nodes.matches(field, css)) return { element: field, tree: treeOf(field) };
+  if (field) return { element: field, tree: treeOf(field) };
   if (css === FOCUSED && nodes.attribute(element, 'tabindex') !== null) return found;
   if (!root && (css === FOCUSED || !nodes.tag(element).includes('-'))) return found; // keys for a whole page are no field's
   const parts = [...(root ? matchesIn(root, css) : nodes.within(element, css))].filter(
