@@ -547,6 +547,22 @@ async def test_clear_forgets_what_a_program_has_posted_and_is_not_stored_yet(set
         assert ["after"] == [one["text"] for one in (await read(client, "logs", limit=100))["logs"]]
 
 
+async def test_a_message_is_not_acknowledged_before_all_of_it_is_stored_or_forgotten(settings: Settings) -> None:
+    large, small = chunk(line("x" * (300 << 10))), chunk(line("small"))  # the first makes an ask of its own
+    async with stage(settings) as (client, chrome):
+        redaction = (await client.pids())["redaction"]
+        os.kill(redaction, signal.SIGSTOP)
+        try:
+            await chrome.send_json({"type": "events", "chunks": [large, small]})
+            await chrome.send_json({"type": "clear", "id": secrets.token_hex(16)})
+            with pytest.raises(TimeoutError):
+                await chrome.receive_json(timeout=0.8)
+        finally:
+            os.kill(redaction, signal.SIGCONT)
+
+        await stored(chrome, [large["id"], small["id"]])
+
+
 @pytest.mark.parametrize(
     ("tool", "arguments", "parameter"),
     [

@@ -16,8 +16,8 @@ from gasoline_workers.journal.messages import ChunkBody, StoreEvents
 BOUND_S = 5.0
 
 
-def chunk(number: int, text: str = "", type: str = "console") -> Chunk:  # noqa: A002 - as events have it
-    return Chunk(f"{number:032x}", 1, 0, "00000000", "http://x/", [{"type": type, "args": [text]}])
+def chunk(number: int, text: str = "", kind: str = "console") -> Chunk:
+    return Chunk(f"{number:032x}", 1, 0, "00000000", "http://x/", [{"type": kind, "args": [text]}])
 
 
 class Journal:
@@ -119,23 +119,24 @@ async def test_to_be_settled_is_to_be_stored() -> None:
     await while_running(intake, do)
 
 
-@pytest.mark.parametrize("post_first", [True, False])
-async def test_to_forget_ends_what_waits_and_waits_for_what_is_under_way(post_first: bool) -> None:  # noqa: FBT001 - a case
+@pytest.mark.parametrize("first", ["posted", "captured"])
+async def test_to_forget_ends_what_waits_and_waits_for_what_is_under_way(first: str) -> None:
     journal = Journal()
     journal.let_go.clear()
     intake = Intake(journal.store)
-    ways = [intake.take_posted, intake.take] if post_first else [intake.take, intake.take_posted]
-    taken = [take(chunk(number)) for number, take in enumerate(ways)]
+    ways = {"posted": intake.take_posted, "captured": intake.take}
+    order = sorted(ways, key=lambda way: way != first)
+    taken = {way: ways[way](chunk(number)) for number, way in enumerate(order)}
 
     async def do() -> None:
         await asyncio.sleep(0)  # the captured one is under way
         forgetting = asyncio.create_task(intake.forget(BOUND_S))
         await asyncio.sleep(0)
-        assert [ways[0] == intake.take_posted, ways[1] == intake.take_posted] == [one.done() for one in taken]
+        assert {"posted": True, "captured": False} == {way: one.done() for way, one in taken.items()}
         assert not forgetting.done()
         journal.let_go.set()
         await forgetting
-        assert [True, True] == [one.result() for one in taken]
+        assert [True, True] == [one.result() for one in taken.values()]
         assert await intake.take(chunk(9))
         assert [1, 1] == [len(bodies) for bodies in journal.bodies]
 
@@ -162,7 +163,7 @@ async def test_what_is_forgotten_while_it_is_under_way_is_not_tried_again() -> N
 async def test_what_a_clear_leaves_is_not_forgotten() -> None:
     journal = Journal("store_failed")
     intake = Intake(journal.store)
-    lasting = intake.take(chunk(1, type="audit"))
+    lasting = intake.take(chunk(1, kind="audit"))
     plain = intake.take(chunk(2))
 
     async def do() -> None:

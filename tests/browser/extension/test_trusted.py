@@ -71,16 +71,20 @@ async def test_a_press_on_what_moves_on_and_on_is_an_error_and_the_page_gets_non
     assert await tab.evaluate("document.activeElement === document.body")
 
 
-async def in_page(chromium: Browser, script: str) -> None:
-    """Run something beside the page in front, where the extension's own scripts are."""
+async def beside(chromium: Browser, expression: str) -> Any:
+    """Evaluate something in the extension's worker, where `id` is the tab in front."""
     worker = await chromium.service_worker()
     try:
-        await worker.evaluate(
-            "chrome.tabs.query({ active: true, lastFocusedWindow: true }).then(([{ id }]) =>"
-            f" chrome.scripting.executeScript({{ target: {{ tabId: id }}, func: () => {{ {script} }} }})).then(() => 0)"
-        )
+        front = "chrome.tabs.query({ active: true, lastFocusedWindow: true })"
+        return await worker.evaluate(f"{front}.then(([{{ id }}]) => {expression})")
     finally:
         await worker.detach()
+
+
+async def in_page(chromium: Browser, script: str) -> None:
+    """Run something beside the page in front, where the extension's own scripts are."""
+    func = f"func: () => {{ {script} }}"
+    await beside(chromium, f"chrome.scripting.executeScript({{ target: {{ tabId: id }}, {func} }}).then(() => 0)")
 
 
 async def test_the_frame_that_got_a_press_states_so_that_none_which_hangs_is_waited_for(
@@ -97,14 +101,9 @@ async def test_the_frame_that_got_a_press_states_so_that_none_which_hangs_is_wai
 
 async def about_press(chromium: Browser) -> Any:
     """Ask the frames of the page in front what became of a press."""
-    worker = await chromium.service_worker()
-    try:
-        return await worker.evaluate(
-            "chrome.tabs.query({ active: true, lastFocusedWindow: true })"
-            ".then(([{ id }]) => chrome.tabs.sendMessage(id, { name: 'kept_press' })).then((answer) => answer ?? null)"
-        )
-    finally:
-        await worker.detach()
+    return await beside(
+        chromium, "chrome.tabs.sendMessage(id, { name: 'kept_press' }).then((answer) => answer ?? null)"
+    )
 
 
 async def test_a_press_that_was_kept_has_no_hold_on_the_user_s_if_its_worker_has_died(

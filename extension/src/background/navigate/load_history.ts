@@ -68,14 +68,15 @@ function isLate(fault: unknown) {
 export async function compareLoads(
   shown: Tab,
   left: Load | undefined,
-  rests: Promise<unknown>,
+  rests: Promise<boolean>,
   requests: Pick<TabRequests, 'running'>,
   signal: AbortSignal,
   error?: string,
 ): Promise<object | undefined> {
   try {
     const kept = loadsKept();
-    const after = withRunning(await finalLoad(shown, rests, signal), requests.running);
+    const last = await finalLoad(shown, rests, signal);
+    const after = (await rests) ? last : withRunning(last, requests.running);
     if (after?.born === left?.born) return undefined;
     const now = await openTab(shown.id);
     const before = (await kept)[keyOf(now)];
@@ -145,7 +146,7 @@ function isFinal({ load, hidden, painted, born }: Load, before: Load | undefined
   return painted === true && before?.born === born && before.load?.timing.lcp === lcp;
 }
 
-/** Count the requests that run still: whether one has ended by then is the server's speed, not the page's work. */
+/** Count what runs still as a page that has not come to rest is measured: by when it ends is the server's speed. */
 function withRunning({ load, ...more }: Load, running: number): Load {
   return { ...more, ...(load && { load: { ...load, requestCount: load.requestCount + running } }) };
 }
