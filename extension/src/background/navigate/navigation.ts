@@ -38,9 +38,6 @@ const ERROR_SHOWN_MS = 1000;
 const ANSWER_MS = 500;
 const REPLACED_STEP_MS = 50;
 
-/** One that answers nothing for so long hangs: on a busy machine a large page may take more than a second. */
-const HELD_MS = 2000;
-
 /** Chrome asks for the next page within this time; else it waits for what the page before answers to that (beforeunload). */
 const ASKED_MS = 1500;
 
@@ -241,7 +238,7 @@ function requestedPart(url: string) {
 
 function answers({ id }: Tab): Promise<boolean> {
   const asked = chrome.scripting.executeScript({ target: { tabId: id }, func: () => 0, injectImmediately: true });
-  const late = new Promise<boolean>((done) => setTimeout(done, HELD_MS, false));
+  const late = new Promise<boolean>((done) => setTimeout(done, ANSWER_MS, false));
   const answered = () => true; // also with an error: only a page that hangs answers nothing
   return Promise.race([asked.then(answered, answered), late]);
 }
