@@ -48,6 +48,7 @@ function browser(answers) {
     chrome,
     ask: () => listeners.requested(request),
     fail: () => listeners.failed({ ...request, error: 'net::ERR_CONNECTION_REFUSED' }),
+    respond: () => listeners.responded({ ...request, statusCode: 200 }),
     showError: () => {
       shown = GONE;
       for (const status of ['loading', 'complete']) listeners.updated(GONE.id, { status }, { ...GONE, status });
@@ -81,4 +82,29 @@ test('there is a page to go forward to where its failure takes longer than a ste
 
   assert.equal(code, 'navigation_failed');
   assert.equal(details.error, 'net::ERR_CONNECTION_REFUSED');
+});
+
+test('a page that begins to hang after it was looked at is named, not waited for until the navigation is late', async (of) => {
+  const before = globalThis.chrome;
+  of.after(() => Object.assign(globalThis, { chrome: before }));
+  const tab = browser([() => Promise.reject(REPLACED), never]);
+  globalThis.chrome = tab.chrome;
+  const { navigateAndWait } = await import('../../extension/src/background/navigate/navigation.ts');
+  of.mock.timers.enable({ apis: ['setTimeout'] });
+  const navigating = navigateAndWait({ ...SMALL }, async () => {}, new AbortController().signal, true);
+  const ended = navigating.then(assert.fail, ({ fault }) => fault);
+  let isOver = false;
+  ended.finally(() => {
+    isOver = true;
+  });
+  tab.ask();
+  tab.respond();
+  let waitedMs = 0;
+  for (; !isOver && waitedMs < 19_000; waitedMs += 50) {
+    of.mock.timers.tick(50);
+    await new Promise((done) => setImmediate(done));
+  }
+
+  assert.ok(waitedMs < 5_000, `${waitedMs} ms`);
+  assert.equal((await ended).code, 'page_hung');
 });

@@ -76,6 +76,7 @@ class Navigation {
   #answered: Set<string> = new Set();
   #error: Failure | undefined;
   #download = false;
+  #isHoldWatched = false;
   /** The ids of the requests for documents. */
   #documents: Set<string> = new Set();
   /** Those that the page which has come made: it stays if they bring no page. */
@@ -189,9 +190,14 @@ class Navigation {
     else if (this.#isSilent) setTimeout(() => this.#rejectIfHeld(), LEFT_MS);
   }
 
-  /** Give up where the page before still has the tab, and answers nothing. */
+  /** Give up where the page before still has the tab, and answers nothing; one that answers may hang later. */
   async #rejectIfHeld() {
-    if (!this.#begun && !(await answers(this.#tab)) && !this.#begun) this.#arrival.reject(hung(this.#tab));
+    if (this.#isHoldWatched) return;
+    this.#isHoldWatched = true;
+    while (!this.#begun && !this.#ended.signal.aborted) {
+      if (!(await answers(this.#tab)) && !this.#begun) this.#arrival.reject(hung(this.#tab));
+      await new Promise((done) => setTimeout(done, LEFT_MS));
+    }
   }
 
   #redirected({ redirectUrl }: { redirectUrl: string }) {

@@ -20,8 +20,8 @@ import { type LongFrame, tasksOf } from './tasks.ts';
 const LOAD_MS = 8_000;
 const PAINT_MS = 500;
 
-/** Buffered entries come within a task; a busy page takes longer. */
-const ENTRIES_MS = 200;
+/** The longest wait for an idle moment, by which a paint that was under way is among the kept entries. */
+const IDLE_MS = 200;
 
 /** The longest wait for the report of an interaction, which comes in an idle moment. */
 const REPORTED_MS = 3_000;
@@ -52,12 +52,15 @@ type Entries = {
 };
 
 export async function performanceEvidence(): Promise<object> {
-  const reported = collectReports();
+  const reports = collectReports();
   await loaded();
-  const [paints, shifts, tasks, frames, events] = await Promise.all(
-    ['largest-contentful-paint', 'layout-shift', 'longtask', 'long-animation-frame', 'event'].map(buffered),
-  );
-  await reportOf(events as InteractionEntry[]);
+  await slowestReported();
+  const [paints, shifts, tasks, frames] = [
+    'largest-contentful-paint',
+    'layout-shift',
+    'longtask',
+    'long-animation-frame',
+  ].map(buffered);
   const entries = { paints, shifts, tasks, frames } as Entries;
   const trees = treesOf(document);
   const [navigation] = performance.getEntriesByType('navigation') as (PerformanceNavigationTiming & ResourceEntry)[];
@@ -85,7 +88,7 @@ export async function performanceEvidence(): Promise<object> {
     load: loadOf(navigation),
     loaded_ms: rounded(performance.now() - (navigation?.loadEventEnd ?? 0)),
     dom: domOf(trees),
-    reports: reported(),
+    reports: reports(),
     unknown: [
       ...(wasHidden ? [UNMEASURED.hidden] : []),
       ...(slowest ? [] : [UNMEASURED.interaction]),
@@ -107,30 +110,27 @@ function pause(ms: number) {
   return new Promise((done) => setTimeout(done, ms));
 }
 
-/** Wait until web-vitals has reported the slowest of these interactions, which it does in an idle moment. */
-async function reportOf(events: InteractionEntry[]) {
-  const interactions = events.filter(({ interactionId }) => interactionId);
-  const slowest = interactions.length < OUTLIERS ? Math.max(0, ...interactions.map(({ duration }) => duration)) : 0;
+/** Wait until web-vitals has reported the slowest interaction of those that are kept, which it does in an idle moment. */
+async function slowestReported() {
   const until = performance.now() + REPORTED_MS;
   do await idle();
-  while ((frame.slowest?.ms ?? 0) < slowest && performance.now() < until);
+  while ((frame.slowest?.ms ?? 0) < slowestInteraction() && performance.now() < until);
+}
+
+function slowestInteraction() {
+  const interactions = (buffered('event') as InteractionEntry[]).filter(({ interactionId }) => interactionId);
+  return interactions.length < OUTLIERS ? Math.max(0, ...interactions.map(({ duration }) => duration)) : 0;
 }
 
 function idle() {
-  return new Promise((done) => requestIdleCallback(done, { timeout: ENTRIES_MS }));
+  return new Promise((done) => requestIdleCallback(done, { timeout: IDLE_MS }));
 }
 
-/** The entries of a type that the browser has kept. */
-async function buffered(type: string): Promise<PerformanceEntry[]> {
-  const entries: PerformanceEntry[] = [];
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const observer = new PerformanceObserver((list) => {
-    entries.push(...list.getEntries());
-    resolve();
-  });
+/** The entries of a type that the browser has kept: an observer that asks for them has them at once. */
+function buffered(type: string): PerformanceEntry[] {
+  const observer = new PerformanceObserver(() => {});
   observer.observe({ type, buffered: true });
-  await Promise.race([promise, pause(ENTRIES_MS)]);
-  entries.push(...observer.takeRecords());
+  const entries = observer.takeRecords();
   observer.disconnect();
   return entries;
 }
