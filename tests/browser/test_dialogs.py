@@ -34,7 +34,8 @@ async def test_a_dialog_is_reported_at_once_and_answered_in_few_words(
         error["details"]["message"],
     )
     assert took_s < 6
-    assert {"success": True, "action": "dialog", "dialog": "prompt", "seq": reply["seq"]} == reply
+    assert {"success", "action", "dialog", "effect", "seq", "timing_ms", "dom_summary", "messages"} == reply.keys()
+    assert ("prompt", ['["Grace"]'], "1 text changed") == (reply["dialog"], reply["messages"], reply["dom_summary"])
     assert ["Grace"] == said
 
 

@@ -180,6 +180,8 @@ def _explained(arguments: tools.Interact) -> diff.Request | None:
     match ACTIONS[arguments.action].group:
         case "mutating":
             return diff.ExplainAction(arguments.analyze)
+        case "dialog":  # what it interrupted
+            return diff.ExplainAction()
         case "navigation":
             return diff.CompareLoads()
         case _:

@@ -25,8 +25,9 @@ Shape = type[msgspec.Struct] | tuple[type[msgspec.Struct], ...]
 LINE = 110  # characters of a recorded answer
 LEFT_OUT = {"measured"}  # what the next stop puts its words in the place of
 
-READERS = named("reading", "moving", "waiting", "dialog", "drawing", "tabs")
-LIKE = {group[0]: group for group in (named("mutating"), named("navigation"), READERS)}
+ACTORS = named("mutating", "dialog")
+READERS = named("reading", "moving", "waiting", "drawing", "tabs")
+LIKE = {group[0]: group for group in (ACTORS, named("navigation"), READERS)}
 
 ANSWERS: dict[tuple[str, str], Shape] = {
     ("observe", "status"): StatusShown,
@@ -68,7 +69,7 @@ ANSWERS: dict[tuple[str, str], Shape] = {
     ("execute_javascript", ""): messages.ScriptExecuted,
     ("get_websocket_events", ""): reply_schemas.SocketsReply,
     ("get_network_bodies", ""): reply_schemas.BodiesReply,
-    ("interact", named("mutating")[0]): (messages.Interacted, diff.ActionExplained),
+    ("interact", ACTORS[0]): (messages.Interacted, diff.ActionExplained),
     ("interact", named("navigation")[0]): (messages.Interacted, diff.LoadsCompared),
     ("interact", READERS[0]): messages.Interacted,
     ("interact", "batch"): reply_schemas.BatchReply,

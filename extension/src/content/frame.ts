@@ -121,6 +121,8 @@ type Frame = {
   slowest: SlowestInteraction | undefined;
   /** An action was done in this page: its load is sent when it is left, for the action may lead away, and back. */
   actedIn: boolean;
+  /** How long dialogs have held this frame, in ms. */
+  heldMs: number;
   /** Answers a question of an analysis; there once its bundle is. */
   analysis: ((name: string, query: Query) => Promise<object>) | undefined;
   /** Settled when axe does not run in this frame: it refuses a second run. */
@@ -158,6 +160,7 @@ const made: Frame = {
   loadTotals: { requests: 0, transferSize: 0, longTasks: 0, blockingMs: 0 },
   slowest: undefined,
   actedIn: false,
+  heldMs: 0,
   analysis: undefined,
   axeRun: Promise.resolve(),
   axeRuns: [],

@@ -1,6 +1,7 @@
 """Dialogs of a page freeze nothing: who opened one is told at once, and can answer it."""
 
 import asyncio
+import json
 import time
 from typing import Any
 
@@ -84,8 +85,76 @@ async def test_a_dialog_that_an_action_opens_is_reported_at_once_and_can_be_answ
         row = f"{selector} {answer}"
         assert ("dialog_open", told) == (error["code"], {k: v for k, v in error["details"].items() if k in told}), row
         assert 'interact(action:"dialog"' in error["recovery"], row
-        assert answered == {"success": True, "action": "dialog", "dialog": told["type"]}, row
+        assert ("dialog", told["type"]) == (answered["action"], answered["dialog"]), row
+        changed = answered["measured"]["mutations"]["selectors"]
+        assert "#seen" in changed, row
         assert await said(tab) == expected, row
+
+
+@pytest.mark.requirement("actions-013")
+@pytest.mark.parametrize("trusted", [False, True])
+async def test_the_answer_of_a_dialog_reports_what_the_action_did_that_it_interrupted(
+    visit: Open, bridge: BridgeDouble, *, trusted: bool
+) -> None:
+    tab = await visit("dialogs.html")
+    await refused(bridge, action="click", selector="#removes", trusted=trusted)
+    await asyncio.sleep(1)  # of thought, which is no time of the action
+    answered = await do(bridge, "dialog", accept=True)
+    (effect,) = await bridge.until_stored(type="effect", phase="settled", id=answered["effect"])
+    plain = await do(bridge, "click", "#plain")
+
+    measured = answered["measured"]
+    assert "#row" in measured["mutations"]["selectors"]
+    assert measured["timing"]["end"] - measured["timing"]["start"] < 900
+    assert 1 == measured["effects"]["failed_requests"]
+    assert ["Removed"] == answered["messages"]
+    assert "click" == effect["action"]
+    assert "#row" not in plain["measured"]["mutations"]["selectors"]
+    assert await tab.evaluate("by('row')") is None
+
+
+LINGER_S = 3
+"""A tab without a dialog stays attached so long (LINGER_MS in open_dialogs.ts)."""
+
+
+@pytest.mark.requirement("actions-013")
+async def test_a_dialog_waits_for_an_assistant_that_takes_its_time(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("dialogs.html")
+    await click(bridge, "#confirms")
+    await asyncio.sleep(LINGER_S + 1)
+    await do(bridge, "dialog", accept=True)
+
+    assert await said(tab) == [True]
+
+
+@pytest.mark.requirement("actions-013")
+async def test_the_last_of_several_dialogs_reports_what_came_of_all(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("dialogs.html")
+    await click(bridge, "#twice")
+    second = await refused(bridge, action="dialog", accept=True)
+    answered = await do(bridge, "dialog", accept=False)
+
+    assert ("dialog_open", "second") == (second["code"], second["details"]["message"])
+    assert "[true,false]" in json.dumps(answered["measured"]["mutations"])
+
+
+async def test_a_dialog_that_the_user_answers_leaves_no_report_to_the_next_one(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("dialogs.html")
+    await click(bridge, "#confirms")
+    await tab.send("Page.handleJavaScriptDialog", accept=True)
+    await tab.until("said.length")
+    await do(bridge, "click", "#later")
+    await until(lambda: is_open(bridge), "the dialog")
+    answered = await do(bridge, "dialog", accept=True)
+
+    assert answered == {"success": True, "action": "dialog", "dialog": "confirm"}
+
+
+async def is_open(bridge: BridgeDouble) -> bool:
+    """Return whether a dialog is open."""
+    return "error" in await bridge.ask("query_dom", {"selector": "#seen"})
 
 
 @pytest.mark.requirement("actions-014")
@@ -417,7 +486,7 @@ async def test_a_page_that_asks_whether_to_leave_it_is_answered(
     left = await do(bridge, "dialog", accept=True)
 
     assert [("dialog_open", "beforeunload")] * 2 == [(one["code"], one["details"]["type"]) for one in (error, again)]
-    assert stayed == {"success": True, "action": "dialog", "dialog": "beforeunload"}
+    assert ("dialog", "beforeunload", False) == (stayed["action"], stayed["dialog"], "navigated" in stayed)
     assert left["navigated"]
     assert left["url"] == pages + ("dialogs.html?asks" if act["action"] == "refresh" else "small.html")
 

@@ -1,8 +1,9 @@
-// The action dialog: answers the dialog of a tab, and reports the page that comes then.
+// The action dialog: answers the dialog of a tab, and reports what came of the action that it interrupted, and of the answer.
 
 import { withoutPage } from '../tabs/excluded_sites.ts';
 import { answerDialog, expectDialogs } from '../tabs/open_dialogs.ts';
 import type { Tab } from '../tabs/tabs.ts';
+import { reportInterrupted } from './interrupted_actions.ts';
 
 /** The longest wait for the page's own script to run to its end, and for a page that comes then. */
 const RUNS_MS = 5000;
@@ -27,7 +28,8 @@ export async function answerOpenDialog(
     const leaves = type === 'beforeunload' && accept === true;
     if (!leaves) await scriptEnd(tab.id);
     const arrival = await arrived(tab.id, leaving, leaves ? LEAVES_SURELY_MS : LEAVES_MS, signal);
-    return { success: true, action, dialog: type, ...arrival };
+    const report = arrival.closed ? {} : await reportInterrupted(tab.id, signal);
+    return { ...report, success: true, action, dialog: type, ...arrival };
   } finally {
     leaving.end();
   }

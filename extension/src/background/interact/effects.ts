@@ -110,6 +110,11 @@ export class Effect {
     this.#forget = forget;
   }
 
+  /** Whether its window has closed. */
+  get over(): boolean {
+    return this.#over;
+  }
+
   /** Restart the record of an action that begins only now. */
   restart() {
     if (this.#over) return;

@@ -8,7 +8,7 @@ const URL_CHARACTERS = 2000;
 /** The most failed requests that a reply names. */
 const NAMED = 3;
 
-/** `seen`: the page's own record, whose clock is used for all times. */
+/** `seen`: the page's own record, whose clock is used for all times; the time in which dialogs held it does not count. */
 export function measuredOf(
   { timing, resources, console_errors, websocket_frames, ...seen }: any,
   network: TabRequests,
@@ -17,11 +17,13 @@ export function measuredOf(
   const shift = timing.start - network.begun;
   const requests = network.exchanges.map((exchange) => requestOf(exchange, shift, resources ?? []));
   const ends = requests.map(({ start, duration }) => start + (duration ?? 0));
+  const end = Math.max(timing.end, ...ends);
+  const start = Math.min(timing.start + timing.held, end);
   const failed = network.exchanges.filter(isFailed);
   const open_requests = network.exchanges.filter(({ end }) => end === null).length;
   return {
     ...seen,
-    timing: { start: timing.start, end: Math.max(timing.end, ...ends), settled: timing.start + tookMs },
+    timing: { start, end, settled: timing.start + tookMs },
     ...(resources && { requests }),
     effects: {
       ...(console_errors && { console_errors }),

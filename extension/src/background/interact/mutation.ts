@@ -12,6 +12,7 @@ import type { Tab } from '../tabs/tabs.ts';
 import { accessibilityAround } from './accessibility_audit.ts';
 import { type CdpInput, cdpInput } from './cdp_input.ts';
 import { type Effect, effects } from './effects.ts';
+import { isByDialog, keepInterrupted } from './interrupted_actions.ts';
 import { measuredOf } from './measurements.ts';
 import { askPageIfThere, askPageOnce, resultIfThere } from './page_steps.ts';
 import { judged, type Prompt } from './prompts.ts';
@@ -44,6 +45,9 @@ const clock = {
   wait: (ms: number) => new Promise((done) => setTimeout(done, ms)),
 };
 
+/** The longest wait, after a dialog, for the answers to what was asked before it. */
+const RESUMED_MS = 5_000;
+
 /** The actions whose effect a page may put off until the keys rest. */
 const TYPING: unknown[] = ['type', 'key_press', 'fill_form'];
 
@@ -56,15 +60,15 @@ export function mutating({ inPage = inOneStep, input }: { inPage?: InPage; input
     const session = input && query['trusted'] === true ? await cdpInput(tab, input, signal) : undefined;
     const effect = effects.begin(tab, String(query['action']), (name, asked) => resultIfThere(tab, name, asked));
     const mutation = new Mutation(tab, query, effect, signal);
-    try {
+    const act = async () => {
       const done = await mutation.perform((whole, steps) => session?.perform(whole, signal) ?? inPage(whole, steps));
       const seen = await mutation.observe();
-      const found = await accessibility.found(signal);
-      const tabs = await effect.opened.described(signal);
-      const saved = await effect.downloads.settled(tabs.opened_closed === true, signal);
-      return { ...mutation.reply(), ...found, ...(await mutation.outcome(seen, { ...tabs, ...saved }, done)) };
+      return mutation.reply(seen, await accessibility.found(signal), done);
+    };
+    try {
+      return await mutation.run(act, signal);
     } catch (fault) {
-      mutation.abandon();
+      if (!mutation.isInterrupted) mutation.abandon(); // else its dialog's answer goes on with it
       throw fault;
     } finally {
       session?.end();
@@ -85,6 +89,10 @@ class Mutation {
   #prompts: Prompt[] = [];
   #passage: Passage = 'none';
   #rest: Look | undefined;
+  /** What is done at the moment; it goes on when the dialog is answered that has interrupted it. */
+  #running: Promise<object> = Promise.resolve({});
+  /** A dialog has interrupted it. */
+  isInterrupted = false;
 
   constructor(tab: Tab, query: Query, effect: Effect, signal: AbortSignal) {
     this.#tab = tab;
@@ -93,15 +101,53 @@ class Mutation {
     this.#signal = signal;
   }
 
+  /** Do a part of the action, to its end or until a dialog interrupts it. */
+  async run(part: () => Promise<object>, signal: AbortSignal): Promise<object> {
+    this.#signal = signal;
+    const interrupt = () => {
+      if (!isByDialog(signal)) return;
+      this.isInterrupted = true;
+      keepInterrupted(this.#tab.id, this);
+    };
+    signal.addEventListener('abort', interrupt, { once: true });
+    this.#running = part();
+    try {
+      return await this.#running;
+    } finally {
+      signal.removeEventListener('abort', interrupt);
+    }
+  }
+
+  /** Go on after the dialog: what was asked of the page before it opened is answered first. */
+  async resume(signal: AbortSignal): Promise<object> {
+    if (this.#effect.over) return {}; // another action was begun meanwhile
+    const before = this.#running.catch(() => undefined);
+    const rest = async () => {
+      const reply = await Promise.race([before, clock.wait(RESUMED_MS)]);
+      signal.throwIfAborted(); // by a further dialog
+      if (reply) return reply;
+      await this.#rests();
+      return this.reply(await this.observe());
+    };
+    return this.run(rest, signal);
+  }
+
   async perform(by: (query: Query, steps: Steps) => Promise<Done>): Promise<Done> {
     const done = await by(this.#query, this.#steps());
-    const rest = await this.#untilIdle('rest');
-    this.#settled = rest.settled;
-    this.#rest = rest;
+    await this.#rests();
+    return done;
+  }
+
+  /** Wait until the page is idle, or another one has come. */
+  async #rests() {
+    if (!this.#rest?.record) {
+      const rest = await this.#untilIdle('rest');
+      this.#settled = rest.settled;
+      this.#rest = rest;
+    }
     this.#signal.throwIfAborted();
     if (TYPING.includes(this.#query['action'])) noteTyping(this.#tab.id);
     this.#passage = await waitForPassage(this.#tab, () => this.#effect.network.exchanges, this.#signal);
-    return done;
   }
 
   /** Check that the change has lasted, and fetch what the page recorded. */
@@ -123,11 +169,16 @@ class Mutation {
     return contentOf(await askPageIfThere(this.#tab, 'report', { id: this.#effect.id })) ?? {};
   }
 
-  reply() {
-    return { success: true, action: this.#query['action'], effect: this.#effect.id };
+  /** `seen`: by the page; `found`: of its accessibility. */
+  async reply(seen: any, found: object = {}, done?: Done): Promise<object> {
+    const { id, opened, downloads } = this.#effect;
+    const tabs = await opened.described(this.#signal);
+    const saved = await downloads.settled(tabs.opened_closed === true, this.#signal);
+    const head = { success: true, action: this.#query['action'], effect: id };
+    return { ...head, ...found, ...(await this.#outcome(seen, { ...tabs, ...saved }, done)) };
   }
 
-  async outcome(seen: any, opened: Opened, done: Done): Promise<object> {
+  async #outcome(seen: any, opened: Opened, done: Done): Promise<object> {
     const { network } = this.#effect;
     const refused = judged(this.#prompts, opened, this.#query['trusted'] === true);
     const led = { ...outcomeOf(network.exchanges, this.#tab, seen.gone === true), ...opened, ...refused };
@@ -182,10 +233,11 @@ class Mutation {
 
   #steps(): Steps {
     const { id } = this.#effect;
+    const signal = this.#signal;
     return {
-      begin: (name, query) => askPageOnce(this.#tab, name, query, this.#signal, () => this.#restart()),
+      begin: (name, query) => askPageOnce(this.#tab, name, query, signal, () => this.#restart()),
       next: async (name, more = {}) => {
-        this.#signal.throwIfAborted();
+        signal.throwIfAborted();
         return contentOf(await askPageIfThere(this.#tab, name, { id, ...more })) ?? { gone: true };
       },
       cancel: (name) => resultIfThere(this.#tab, name, { id, cancel: true }),

@@ -8,7 +8,7 @@ export function openedDuring(tab: number, dialog: OpenDialog) {
   const ending = dialog.kept ? ', and waits for its answer' : ' that only the user can answer';
   return new Failure('dialog_open', `The page has opened a dialog (${dialog.type})${ending}.`, {
     details: { ...detailsOf(tab, dialog), opened: true },
-    recovery: `${wayOut(dialog)} The action is done up to the dialog; do not repeat it.`,
+    recovery: `${wayOut(dialog)} The action is done up to the dialog; do not repeat it${dialog.kept ? ': that reply reports what it did' : ''}.`,
   });
 }
 

@@ -166,10 +166,10 @@ async function attached(tab: number, keeper: DialogKeeper): Promise<Attachment> 
   }
 }
 
-/** Detach from a tab after `ms` if it has no users and no dialog by then. */
+/** Detach from a tab after `ms` if it has no users, and no dialog that is open or about to open. */
 function detachLater(tab: number, ms: number = LINGER_MS) {
   const hold = holds.get(tab);
-  if (!hold || hold.users > 0 || open.get(tab)?.kept) return;
+  if (!hold || hold.users > 0 || open.get(tab)?.kept || reported.has(tab)) return;
   clearTimeout(hold.idle);
   hold.idle = setTimeout(() => endHold(tab), ms);
 }
@@ -213,21 +213,22 @@ function opened(tab: number, dialog: OpenDialog) {
   clearTimeout(reported.get(tab));
   reported.delete(tab);
   clearTimeout(bounds.get(tab));
+  clearTimeout(holds.get(tab)?.idle);
   open.set(tab, dialog);
   dismissed.delete(tab);
   if (dialog.kept) {
     const timer = setTimeout(() => dismissUnanswered(tab), KEPT_MS);
     bounds.set(tab, timer);
-  }
+  } else detachLater(tab);
   for (const { notify } of [...(watchers.get(tab) ?? [])]) notify(dialog);
 }
 
 function closed(tab: number) {
   clearTimeout(reported.get(tab));
   clearTimeout(bounds.get(tab));
-  reported.delete(tab);
   bounds.delete(tab);
-  if (open.delete(tab)) detachLater(tab);
+  const wasReported = reported.delete(tab);
+  if (open.delete(tab) || wasReported) detachLater(tab);
 }
 
 async function dismissUnanswered(tab: number) {

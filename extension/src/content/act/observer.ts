@@ -49,6 +49,8 @@ export interface Observation {
   tasks: { start: number; duration: number }[];
   scripts: RunScript[];
   shifts: { value: number; element: string }[];
+  /** How long dialogs had held the frame before it, in ms. */
+  held: number;
   /** The errors before it. */
   errors: number;
   /** The messages of WebSockets before it. */
@@ -92,6 +94,7 @@ export function observe(id: string, analyze: boolean, a11y: boolean = false): Ob
     tasks: [],
     scripts: [],
     shifts: [],
+    held: frame.heldMs,
     errors: frame.relay?.faults() ?? 0,
     messages: frame.relay?.socketMessages() ?? 0,
     answers: frame.relay?.answers(),
@@ -231,10 +234,10 @@ export function collect({ id }: Record<string, unknown>) {
   if (currentObservation?.id !== id) return { gone: true };
   const observation = currentObservation as Observation;
   observation.drain();
-  const { begun, last, changes, tasks, scripts, shifts, errors, messages, analyze } = observation;
+  const { begun, last, held, changes, tasks, scripts, shifts, errors, messages, analyze } = observation;
   return {
     url: clip(location.href, URL_CHARACTERS),
-    timing: { start: rounded(begun), end: rounded(last) },
+    timing: { start: rounded(begun), end: rounded(last), held: rounded(frame.heldMs - held) },
     mutations: changes.collect(),
     console_errors: (frame.relay?.faults() ?? 0) - errors,
     websocket_frames: (frame.relay?.socketMessages() ?? 0) - messages,

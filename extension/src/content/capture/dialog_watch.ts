@@ -16,12 +16,13 @@ const ACT_MS = 5000;
 /** Dialogs a second that are reported: no assistant answers more, and those that Chrome suppresses close at once. */
 const REPORTED_DIALOGS = 10;
 
-type DialogWatch = { actUntil: number; held: boolean; open: boolean; second: number; reported: number };
+/** `open`: since when one is, as `performance.now()`. */
+type DialogWatch = { actUntil: number; held: boolean; open: number | undefined; second: number; reported: number };
 
 /** Of the last act: one for each would stay in the page for seconds. */
 let ending: ReturnType<typeof setTimeout> | undefined;
 
-let dialogWatch: DialogWatch = { actUntil: -1, held: false, open: false, second: 0, reported: 0 };
+let dialogWatch: DialogWatch = { actUntil: -1, held: false, open: undefined, second: 0, reported: 0 };
 
 /** Receive from the page's world, as JSON of page/dialog_calls.ts: a dialog is about to open, or is closed. */
 export function receiveDialog(detail: unknown) {
@@ -56,7 +57,7 @@ function openingDialog(dialog: { type: string; message: string; default_prompt?:
   if (!isPrint && !mayOpenDialogs()) return;
   if (now - watch.second > 1000) Object.assign(watch, { second: now, reported: 0 });
   if (++watch.reported > REPORTED_DIALOGS) return;
-  watch.open = true;
+  watch.open = now;
   const held = !isPrint && now < watch.actUntil; // only the user can close the window that prints
   sendDialog({ is: 'opening', held, ...dialog });
   if (!held || watch.held) return;
@@ -74,8 +75,10 @@ function mayOpenDialogs(): boolean {
 }
 
 function closedDialog(type: unknown, message: unknown, result: unknown) {
-  if (!dialogWatch.open) return;
-  dialogWatch.open = false;
+  const { open } = dialogWatch;
+  if (open === undefined) return;
+  dialogWatch.open = undefined;
+  frame.heldMs += performance.now() - open;
   if (typeof type === 'string' && type !== 'print') recordDialog(type, dialogText(message), result);
   sendDialog({ is: 'closed' });
 }
@@ -91,7 +94,7 @@ function holdEarlyDialogs() {
 
 /** An assistant's act begins in this tab. */
 function expectDialogs() {
-  dialogWatch = { actUntil: performance.now() + ACT_MS, held: false, open: false, second: 0, reported: 0 };
+  dialogWatch = { actUntil: performance.now() + ACT_MS, held: false, open: undefined, second: 0, reported: 0 };
   window.removeEventListener('beforeunload', reportLeaving); // last again, to see what the page's own have decided
   window.addEventListener('beforeunload', reportLeaving);
   clearTimeout(ending);
