@@ -325,10 +325,12 @@ async def test_an_action_names_all_tabs_that_it_opens_and_a_page_that_is_still_t
         await here.tab.evaluate(OPENS)
         opened = await here.do("click", selector="#twice", count=2, modifiers="Control", trusted=True)
         left = await here.do("click", selector="#leaves", trusted=True)
+        ended = await closed(here, opened["effect"])
         for number in [*opened["opened_tabs"], left["opened_tab"]]:
             await here.client.call("interact", action="close_tab", tab_id=number)
 
     assert 2 == len(opened["opened_tabs"])
+    assert opened["opened_tabs"] == ended["opened_tabs"]
     assert opened["opened_tab"] == opened["opened_tabs"][-1]
     assert left["navigating"] is True
 

@@ -162,6 +162,22 @@ async def test_what_was_known_survives_the_death_of_the_broker(link: Link) -> No
 
 
 @pytest.mark.requirement("redact-009")
+async def test_what_was_known_survives_a_process_that_starts_with_another_broker(link: Link) -> None:
+    """It knows nothing, and may be the first that has something to note."""
+    secret = new_secret()
+    handle = await seen(link, secret)
+    for _ in range(3):
+        broker, victim = (await status_of(link)).pid, next(iter(await pids(link)))
+        for pid in (broker, victim):
+            os.kill(pid, signal.SIGKILL)
+        while (await status_of(link)).pid == broker:
+            pass
+        await seen(link, new_secret())
+        await others_than(link, {victim})
+        assert {f"bare {handle}"} == await all_show(link, {"text": f"bare {secret}"})
+
+
+@pytest.mark.requirement("redact-009")
 async def test_no_file_of_the_system_has_the_secret_or_its_key(settings: Settings, link: Link) -> None:
     secret = new_secret()
     await redacted(link, {"authorization": f"Bearer {secret}"})

@@ -56,6 +56,9 @@ class Actor(Generic[Message]):
     async def stopping(self) -> None:
         """Close what `started` opened, after the last answer."""
 
+    def registered(self) -> None:
+        """Begin with a broker: the first one, the same one again, or another."""
+
     def noted(self, note: bytes) -> None:
         """Receive what a process of this service, or this one itself, has shared: all do in one order."""
 
@@ -86,7 +89,12 @@ class Actor(Generic[Message]):
         self._worker_thread = WorkerThread() if self.computes else None
         work_now = self._work_now if self.short_bytes else None
         self.link = Link(
-            self.settings, register(self.service, capacity), self._work, work_now=work_now, on_note=self.noted
+            self.settings,
+            register(self.service, capacity),
+            self._work,
+            work_now=work_now,
+            on_note=self.noted,
+            on_registered=self.registered,
         )
         async with contextlib.AsyncExitStack() as stack:
             if self._worker_thread is not None:

@@ -114,6 +114,7 @@ Work = Callable[[Step], Coroutine[Any, Any, Result]]
 WorkNow = Callable[[Step], Result | Coroutine[Any, Any, Result]]
 OnPeerLost = Callable[[bytes], None]
 OnNote = Callable[[bytes], None]
+OnRegistered = Callable[[], None]
 
 
 class Link:
@@ -121,7 +122,8 @@ class Link:
 
     `work` answers what this process is asked; `work_now` answers what takes less than a turn of the event loop, and
     returns what is to be run for all else; `on_peer_lost` receives each PeerLost, encoded, if `registration` asks for
-    them; `on_note` what the processes of this service share.
+    them; `on_note` what the processes of this service share; `on_registered` is called whenever a broker has confirmed
+    the registration, before it can ask.
     """
 
     def __init__(
@@ -132,8 +134,10 @@ class Link:
         on_peer_lost: OnPeerLost | None = None,
         work_now: WorkNow | None = None,
         on_note: OnNote | None = None,
+        on_registered: OnRegistered | None = None,
     ) -> None:
         self._on_note = on_note
+        self._on_registered = on_registered
         self._work_now = work_now
         self._mailbox = Mailbox(registration, time.monotonic())
         self._work = work
@@ -340,6 +344,8 @@ class Link:
             self._do(action)
         if self._mailbox.registered != self._registered.is_set():
             (self._registered.set if self._mailbox.registered else self._registered.clear)()
+            if self._mailbox.registered and self._on_registered is not None:
+                self._on_registered()
         self._changed.set()
         self._plan()
 

@@ -217,6 +217,32 @@ def test_every_process_knows_what_one_has_noted_under_the_first_ones_key() -> No
 
 
 @pytest.mark.requirement("redact-009")
+def test_what_is_known_outlives_a_note_of_a_process_that_started_with_another_broker() -> None:
+    one, other, started = knowing(SECRET), Known(), knowing("Zk3Xw8Qm1Rt6Yp9Lc4")
+    pass_on(one, other)
+
+    shares_again = [known.receive(note, NOW) for note in list(started.pending()) for known in (started, one, other)]
+    for note in one.everything():  # after the other broker has had the first note
+        shares_again += [known.receive(note, NOW) for known in (started, one, other)]
+    started.learn([("Zk3Xw8Qm1Rt6Yp9Lc4", "token")], NOW)
+    pass_on(started, one, other)
+
+    assert not any(shares_again)
+    text = f"{SECRET} Zk3Xw8Qm1Rt6Yp9Lc4"
+    assert {"[REDACTED] [REDACTED]"} == {shown(known, text) for known in (one, other, started)}
+
+
+@pytest.mark.requirement("redact-009")
+def test_a_process_that_gives_up_its_key_shares_again_what_the_others_have_not_read() -> None:
+    one, other = knowing(SECRET), knowing("Zk3Xw8Qm1Rt6Yp9Lc4")
+    (first,), (second,) = one.pending(), other.pending()
+
+    assert [False, True] == [known.receive(first, NOW) for known in (one, other)]
+    assert [False, False] == [known.receive(second, NOW) for known in (one, other)]
+    assert 1 == len(list(other.pending()))
+
+
+@pytest.mark.requirement("redact-009")
 def test_a_broker_that_has_just_started_is_given_everything() -> None:
     known, started = Known(), Known()
     secrets = made(IN_ONE_NOTE + 1)

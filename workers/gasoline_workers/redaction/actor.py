@@ -44,7 +44,7 @@ class Redaction(Actor[Request]):
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings)
         self._known = Known()
-        self._met = self._shared_at = b""
+        self._shared_at = b""
         self._shown: dict[tuple[str, str], float] = {}
         self._sending: set[asyncio.Task[None]] = set()
         self._waiting: dict[Future[None], Handles] = {}
@@ -70,11 +70,12 @@ class Redaction(Actor[Request]):
                     fail("redaction_unavailable", "The page did not mask its secret fields in this picture.")
                 return Answer(pack(await self._clean(body, numbered=numbered)), step.blobs)
 
+    def registered(self) -> None:
+        """Give a broker that has just started what is known: a process that starts with it must not show it."""
+        self._share()
+
     def noted(self, note: bytes) -> None:
         """Learn what another process of redaction has found; this one's own comes back too."""
-        if self.link.life != self._met:
-            self._met = self.link.life
-            self._known.meet()
         try:
             if self._known.receive(note, time.time()):
                 self._share()

@@ -3,7 +3,9 @@
 Rules of this file:
 - A secret is kept as hashes of its first characters and of all of it and its length, under a key that is drawn at the
   start and never stored. The values themselves stay until all processes have their hashes: milliseconds.
-- All processes of redaction receive each other's notes in one order (hub/sharing.py), and take the first note's key.
+- All processes of redaction receive each other's notes in one order (hub/sharing.py), and take the first note's key; a
+  process that knows secrets gives up its key only for one under which more are known, or as many and that is older: it
+  forgets them all.
 - Only what looks random, or has three kinds of characters, is kept: a password that is a word must not erase that word.
 """
 
@@ -12,6 +14,7 @@ import binascii
 import re
 import secrets
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
@@ -87,11 +90,15 @@ class Entry(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Note(msgspec.Struct, frozen=True, array_like=True):
-    """What the processes of redaction share: secrets, under a key, and the last number of each kind."""
+    """What the processes of redaction share: secrets, under a key, and the last number of each kind.
+
+    `known`: how many secrets its sender has agreed on with the others.
+    """
 
     key: bytes
     entries: list[Entry]
     last: dict[str, int]
+    known: int = 0
 
 
 class Open(NamedTuple):
@@ -105,8 +112,7 @@ class Known:
     """What one process of redaction knows."""
 
     def __init__(self) -> None:
-        self._key = secrets.token_bytes(32)
-        self._agreed = False
+        self._key = time.time_ns().to_bytes(8) + secrets.token_bytes(32)  # the older, the smaller
         self._entries: OrderedDict[bytes, Entry] = OrderedDict()
         self._lengths: dict[bytes, tuple[int, ...]] = {}
         self._cuts: set[bytes] = set()
@@ -179,12 +185,8 @@ class Known:
         with self._lock:
             return self._notes([entry for whole, entry in self._entries.items() if whole not in self._open])
 
-    def meet(self) -> None:
-        """Prepare for another broker: the first note that comes from it has everyone's key."""
-        self._agreed = False
-
     def receive(self, raw: bytes, now: float) -> bool:
-        """Take in a note of any process of redaction; return whether a number that was drawn here was taken.
+        """Take in a note of any process of redaction; return whether there is to be shared again what is known here.
 
         Raises:
             msgspec.DecodeError: it is none.
@@ -195,16 +197,20 @@ class Known:
             return self._take(note, now)
 
     def _take(self, note: Note, now: float) -> bool:
-        if not self._agreed:
-            self._agreed = True
+        adopts = note.key != self._key
+        if adopts:
+            known = self._agreed()
+            if known and (-note.known, note.key) > (-known, self._key):
+                return False  # its sender has just started, receives our notes too, and shares its own again
             self._adopt(note.key)
-        if note.key != self._key:
-            return False  # written before its sender had received the first note: it shares them again
         for kind, number in note.last.items():
             self._last[kind] = max(number, self._last.get(kind, 0))
         redrawn = [self._settle(entry) for entry in note.entries]
         self._forget(now)
-        return any(redrawn)
+        return any(redrawn) or (adopts and bool(self._open))
+
+    def _agreed(self) -> int:
+        return len(self._entries) - len(self._open)
 
     def _settle(self, entry: Entry) -> bool:
         """Agree on the number of one secret: the first note in the broker's order holds; what lost draws again."""
@@ -237,7 +243,7 @@ class Known:
 
     def _notes(self, entries: list[Entry]) -> Iterator[bytes]:
         parts = [entries[first : first + IN_ONE_NOTE] for first in range(0, len(entries), IN_ONE_NOTE)]
-        return iter([_pack(Note(self._key, part, self._last)) for part in parts])
+        return iter([_pack(Note(self._key, part, self._last, self._agreed())) for part in parts])
 
     def _met(self, form: str, kind: str, now: float) -> Entry | None:
         """Keep a secret, or keep it for longer; return what is kept of it, None if nothing is."""
