@@ -58,13 +58,40 @@ async def test_the_text_of_a_label_means_its_field_where_the_action_is_a_field_s
 
     assert (await do(bridge, "check", "text=News by post"))["checked"]
     assert await tab.evaluate("at('news').checked")
-    assert not (await do(bridge, "check", "role=option", checked=False))["checked"]
+    assert not (await do(bridge, "check", "text=News by post", checked=False))["checked"]
     assert "Lima" == (await do(bridge, "type", "text=City", text="Lima"))["value"]
     assert "Lima" == (await do(bridge, "get_value", "text=City"))["value"]
     assert "City" == (await do(bridge, "get_text", "text=City"))["text"]
     assert "Cuba" == (await do(bridge, "select", "text=Land", value="Cuba"))["value"]
     await do(bridge, "fill_form", fields=[{"selector": "text=Land", "value": "Mali"}])
     assert "Mali" == (await do(bridge, "get_value", "#land"))["value"]
+
+
+@pytest.mark.requirement("applications-017")
+async def test_the_text_of_a_box_without_a_label_means_the_box_that_it_is_of(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("widgets.html")
+
+    assert (await do(bridge, "check", "text=Buy milk"))["checked"]
+    assert await tab.evaluate("at('milk').checked")
+    assert (await do(bridge, "check", "text=As a gift"))["checked"]
+    assert await tab.evaluate("document.querySelector('x-gift').shadowRoot.querySelector('input').checked")
+    assert (await do(bridge, "check", "text=Fast"))["checked"]
+    assert "true" == await tab.evaluate("document.querySelector('x-switch').ariaChecked")
+    for text in ("text=Buy tea", "text=Delete", "text=City"):  # of two, of none, of a text field
+        assert "invalid_params" == (await bridge.error("interact", action="check", selector=text))["code"]
+    assert "2:false,false" == await tab.evaluate("`2:${at('tea').checked},${at('soon').checked}`")
+
+
+@pytest.mark.requirement("applications-016")
+async def test_a_field_of_a_component_is_listed_by_the_text_beside_it_and_by_its_choice_alone(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    await visit("widgets.html")
+    elements = await listed(bridge)
+
+    assert ["As a gift"] == [one["where"] for one in elements if one.get("where") == "As a gift"]
+    (colours,) = [one for one in elements if one.get("where") == "Colours"]
+    assert ("combobox", "green", True) == (colours["role"], colours["value"], colours["expanded"])
 
 
 @pytest.mark.requirement("applications-016")
@@ -75,7 +102,7 @@ async def test_what_has_no_name_is_told_apart_by_its_icon_or_id_and_by_no_label_
 
     elements = [one for one in await listed(bridge) if "name" not in one]
 
-    assert ["_filter_column", "_filter_op"] == [one["where"] for one in elements if one["role"] == "combobox"]
+    assert ["Colours", "_filter_column", "_filter_op"] == [one["where"] for one in elements if one["role"] == "combobox"]
     assert ["run-button", "trash-2", "icon-gear"] == [one["where"] for one in elements if one["role"] == "button"]
 
 

@@ -3,13 +3,20 @@
 // A component listens to the pointer in its shadow root: a press that a script sends to the host never gets there.
 
 import { isHeld } from './fields.ts';
-import { matchesIn, nodes } from './nodes.ts';
+import { inside, matchesIn, nodes } from './nodes.ts';
 import { treeOf } from './search.ts';
-import { contains, type Found } from './visibility.ts';
+import { around, contains, type Found } from './visibility.ts';
+import { ROWS } from './widgets.ts';
 
 /** What takes the keys in a component that does not take them itself. */
 const FOCUSED =
   'a[href], button, input:not([type="hidden"]), select, textarea, summary, [contenteditable], [tabindex="0"]';
+
+/** How far around its text what is ticked may be. */
+const BOX_LEVELS = 4;
+
+/** What is worked with otherwise than by ticking it. */
+const OTHERS = 'a[href], button, input, select, textarea, summary';
 
 /** What each action works with inside of a component. */
 const PARTS: Record<string, string> = {
@@ -30,7 +37,7 @@ export function partFor(found: Found, action: string): Found {
   const root = nodes.shadowRoot(element);
   const css = Object.hasOwn(PARTS, action) ? PARTS[action] : undefined;
   if (!css || nodes.attribute(element, 'aria-checked') !== null) return found;
-  const field = css === FOCUSED ? undefined : fieldOfLabel(element);
+  const field = css === FOCUSED ? undefined : (fieldOfLabel(element) ?? (action === 'check' && boxOf(element, css)));
   if (field) return { element: field, tree: treeOf(field) };
   if (css === FOCUSED && nodes.attribute(element, 'tabindex') !== null) return found;
   if (!root && (css === FOCUSED || !nodes.tag(element).includes('-'))) return found; // keys for a whole page are no field's
@@ -44,6 +51,24 @@ export function partFor(found: Found, action: string): Found {
 function fieldOfLabel(element: Element): Element | undefined {
   if (isHeld(element) || (element as HTMLElement).isContentEditable) return undefined;
   return (nodes.closest(element, 'label') as HTMLLabelElement | null)?.control ?? undefined;
+}
+
+/** What is ticked where a text is named: what the text is in or around, or stands beside, or what alone is in its row. */
+function boxOf(element: Element, css: string): Element | undefined {
+  if (nodes.matches(element, `${css}, ${OTHERS}`)) return undefined;
+  let at = around(element);
+  for (let up = 0; at && up < BOX_LEVELS; up++, at = around(at))
+    if (nodes.attribute(at, 'aria-checked') !== null) return at;
+  const [parent, row] = [nodes.parent(element), nodes.closest(element, ROWS)];
+  const within = onlyOne(element, css) ?? (row ? onlyOne(row, css) : undefined);
+  if (within || !parent) return within;
+  const beside = onlyOne(parent, css);
+  return beside && nodes.parent(beside) === parent ? beside : undefined;
+}
+
+function onlyOne(node: Node, css: string): Element | undefined {
+  const [one, ...others] = inside(node, css);
+  return others.length ? undefined : one;
 }
 
 /** Whether the Tab key does not come there, as to a button that empties its field. */

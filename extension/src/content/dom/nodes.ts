@@ -85,6 +85,11 @@ export function matchesIn(root: Document | ShadowRoot, css: string): Elements {
   return frame.ownNodes.size ? Array.from(found).filter((element) => !isOurs(element)) : found;
 }
 
+/** Find what matches in an element, a document or a shadow root. */
+export function inside(node: Node, css: string): Elements {
+  return nodes.type(node) === 1 ? nodes.within(node as Element, css) : matchesIn(node as Document | ShadowRoot, css);
+}
+
 /**
  * Whether anything matches in one document or shadow root; faster than counting.
  * @throws DOMException the selector does not parse

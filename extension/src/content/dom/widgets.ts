@@ -25,6 +25,9 @@ export const WORKED_WITH = [
   ...ROLES.map((role) => `[role="${role}"]`),
 ].join(', ');
 
+/** What holds what belongs together, one below the other. */
+export const ROWS = 'tr, [role="row"], li, [role="listitem"], article';
+
 /** Whether people work with what has this role; a region or a panel that takes the focus only scrolls. */
 export function isWidget(role: string): boolean {
   return WIDGETS.has(role);

@@ -31,9 +31,18 @@ export function shownValue({ element, role, name }: Named): string {
   if (holdsValue(element)) return clip(editedText(element), VALUE_CHARACTERS);
   const written = nodes.attribute(element, 'aria-valuetext') ?? nodes.attribute(element, 'aria-valuenow') ?? '';
   if (MEASURED.has(role)) return written;
-  const shown = role === 'combobox' && !isHeld(element) ? ((element as HTMLElement).innerText ?? '') : '';
-  const text = oneLine(shown.replace(INVISIBLE, ''));
+  const text = role === 'combobox' && !isHeld(element) ? oneLine(chosenIn(element).replace(INVISIBLE, '')) : '';
   return text === name ? '' : text;
+}
+
+/** The text of a component that opens a list, without the list and the buttons that take a choice back. */
+function chosenIn(element: Element): string {
+  const others = [...nodes.within(element, '[role="listbox"], button, [role="button"]')].map(textOf).filter(Boolean);
+  return others.reduce((text, other) => text.replace(other, ' '), textOf(element));
+}
+
+function textOf(element: Element): string {
+  return (element as HTMLElement).innerText ?? '';
 }
 
 function holdsValue(element: Element): boolean {

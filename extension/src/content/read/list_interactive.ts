@@ -7,13 +7,13 @@ import { canBeActedOn, drawnPart, elementToRead } from '../dom/choose_element.ts
 import { coverOver, dialogsInFront } from '../dom/covers.ts';
 import { isSensitive } from '../dom/fields.ts';
 import { refOf } from '../dom/locate.ts';
-import { isHtml, nodes } from '../dom/nodes.ts';
+import { inside, isHtml, nodes } from '../dom/nodes.ts';
 import { isPointed, withPointed } from '../dom/pointed.ts';
 import { roleOf } from '../dom/roles.ts';
 import { inOrder, search, type Tree, treesOf } from '../dom/search.ts';
 import { clip, LISTED_NAME, oneLine } from '../dom/text.ts';
 import { around, contains, type Found, isForReaders, isMovedAside } from '../dom/visibility.ts';
-import { isWidget, WORKED_WITH } from '../dom/widgets.ts';
+import { isWidget, ROWS, WORKED_WITH } from '../dom/widgets.ts';
 import type { Query } from '../frame.ts';
 import { authorName } from './author_names.ts';
 import { shownValue, statesOf } from './control_state.ts';
@@ -26,7 +26,6 @@ const LISTED = 500;
 const WHERE_CHARACTERS = 60;
 
 const HEADINGS = 'h1, h2, h3, h4, h5, h6, [role="heading"]';
-const ROWS = 'tr, [role="row"], li, [role="listitem"], article';
 
 /** What most views of a site have in common. */
 const NAVIGATION = 'nav, [role="navigation"], [role="contentinfo"], body > footer';
@@ -250,21 +249,26 @@ function captionOf({ element, role }: Listed): string {
   if (!FIELDS.has(role)) return '';
   let beside = '';
   let at = nodes.parent(element);
-  for (let up = 0; at && nodes.type(at) === 1 && up < CAPTION_LEVELS; up++, at = nodes.parent(at)) {
-    const captions = [...nodes.within(at as Element, 'label, legend')].filter(
-      (one) => nodes.isRendered(one) && controlOf(one) === null,
-    );
+  for (let up = 0; at && at !== document.body && up < CAPTION_LEVELS; up++, at = nodes.parent(at)) {
+    const captions = [...inside(at, 'label, legend')].filter((one) => nodes.isRendered(one) && isOfNoneInSight(one));
     if (captions.length) return captions.length === 1 ? accessibleName(captions[0] as Element) : beside;
-    beside ||= textBeside(element, at as HTMLElement);
-    if (nodes.matches(at as Element, ROWS)) break; // beyond it there are the fields of other rows
+    beside ||= textBeside(element, at);
+    if (nodes.type(at) !== 1 || nodes.matches(at as Element, ROWS)) break; // beyond it there are the fields of others
   }
   return beside;
 }
 
+/** Whether a label's own field is not drawn, or there is none: components draw another one for it. */
+function isOfNoneInSight(label: Element): boolean {
+  const field = controlOf(label);
+  return field === null || !nodes.isRendered(field);
+}
+
 /** Return the text of what holds one field and nothing else to work with. */
-function textBeside(field: Element, around: HTMLElement): string {
-  const text = oneLine(around.innerText ?? '');
-  if (text.length > WHERE_CHARACTERS || [...nodes.within(around, WORKED_WITH)].some((one) => one !== field)) return '';
+function textBeside(field: Element, around: Node): string {
+  const parts = nodes.type(around) === 1 ? [around] : inside(around, ':host > *');
+  const text = oneLine([...parts].map((part) => (part as HTMLElement).innerText ?? '').join(' '));
+  if (text.length > WHERE_CHARACTERS || [...inside(around, WORKED_WITH)].some((one) => one !== field)) return '';
   return text;
 }
 
