@@ -100,6 +100,22 @@ async def test_an_editor_that_has_an_edit_context_is_typed_into_key_by_key(visit
     assert "a (b)\nc" == done["value"]
 
 
+@pytest.mark.requirement("applications-027")
+async def test_the_value_of_an_editor_is_what_it_draws_and_states_where_that_is_not_all(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("editors.html")
+    for selector in (".CodeMirror", ".CodeMirror textarea"):
+        begins = await bridge.result("interact", action="get_value", selector=selector)
+        assert ("line 0\nline 1\nline 2", True) == (begins["value"][:20], begins["truncated"])
+    await tab.evaluate("mirror.setValue('select 1;\\n\\nselect 2;')")
+    whole = await bridge.result("interact", action="get_value", selector=".CodeMirror")
+    listed = (await bridge.result("interact", action="list_interactive"))["elements"]
+
+    assert {"success": True, "action": "get_value", "value": "select 1;\n\nselect 2;"} == whole
+    assert 1 == len([row for row in listed if row.get("value", "").startswith("select 1;")])
+
+
 @pytest.mark.requirement("applications-055")
 async def test_an_editor_is_listed_as_the_text_box_that_it_is(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("editors.html")

@@ -102,7 +102,9 @@ async def test_what_has_no_name_is_told_apart_by_its_icon_or_id_and_by_no_label_
 
     elements = [one for one in await listed(bridge) if "name" not in one]
 
-    assert ["Colours", "_filter_column", "_filter_op"] == [one["where"] for one in elements if one["role"] == "combobox"]
+    assert ["Colours", "_filter_column", "_filter_op"] == [
+        one["where"] for one in elements if one["role"] == "combobox"
+    ]
     assert ["run-button", "trash-2", "icon-gear"] == [one["where"] for one in elements if one["role"] == "button"]
 
 

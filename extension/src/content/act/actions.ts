@@ -5,6 +5,7 @@
 // it has come to rest, by `check`: one that was rejected is an error.
 
 import type { PageAction } from '../../shared/action_groups.ts';
+import { partFor } from '../dom/components.ts';
 import { fail, refuse } from '../dom/faults.ts';
 import { briefNameOf } from '../dom/naming.ts';
 import { isHtml, nodes } from '../dom/nodes.ts';
@@ -216,7 +217,7 @@ export function tick(found: Found, { checked = true }: Query, selector: string):
   const isOn = () => isTicked(element);
   if (isOn() === null) refuseKind(selector, 'check', 'It is neither a checkbox, a radio button nor a switch.');
   if (isOn() !== checked && !isHtml(element, 'input'))
-    click(found, {}, selector); // its parts may take the press
+    click(partFor(found, 'focus'), {}, selector); // its parts may take the press, and beside them nothing
   else if (isOn() !== checked) {
     bringIntoSight(found);
     (element as HTMLElement).click();

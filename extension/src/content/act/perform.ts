@@ -3,6 +3,7 @@
 import { type ActionName, groupOf } from '../../shared/action_groups.ts';
 import { type Elapsed, judgeIdle } from '../../shared/idle_rule.ts';
 import { canBeActedOn, elementToActOn, elementToRead } from '../dom/choose_element.ts';
+import { drawnText } from '../dom/code_editors.ts';
 import { partFor } from '../dom/components.ts';
 import { editedText, isHeld, isSensitive, valueOf } from '../dom/fields.ts';
 import { locate } from '../dom/locate.ts';
@@ -174,9 +175,11 @@ function getText(query: Query) {
 
 function getValue(query: Query) {
   const { element } = partFor(elementToRead(query), 'get_value');
+  if (isSensitive(element)) return { value: '[REDACTED]' };
+  const drawn = drawnText(element);
+  if (drawn) return { value: clip(drawn.text, READ_CHARACTERS), ...(!drawn.all && { truncated: true }) };
   if (!nodes.matches(element, 'input, select, textarea, [contenteditable]'))
     refuseKind(String(query['selector']), 'get_value', 'It is no field.');
-  if (isSensitive(element)) return { value: '[REDACTED]' };
   return { value: isHeld(element) ? valueOf(element) : clip(editedText(element), READ_CHARACTERS) };
 }
 

@@ -1,4 +1,4 @@
-// Names the code editors that keep a text of their own and draw a part of it, and what of each takes the keys.
+// Names the code editors that keep a text of their own and draw a part of it, and what of each takes the keys; it must not change them.
 
 import { nodes } from './nodes.ts';
 
@@ -14,4 +14,26 @@ export const EDITORS: Record<string, string> = {
 export function editorAround(element: Element): Element | undefined {
   const [css] = Object.entries(EDITORS).find(([, input]) => nodes.matches(element, input)) ?? [];
   return (css && nodes.closest(element, css)) || undefined;
+}
+
+const LINES = '.view-line, .cm-line, .CodeMirror-code .CodeMirror-line, .ace_line';
+
+/** What editors put into an empty line. */
+const EMPTY = /[\u200b\ufeff]/g;
+
+/**
+ * Return the lines that are drawn of the editor that an element takes the keys of, is, or is a part of; undefined for a
+ * field of its own and for any other element. `all`: none lies beyond its edge, so there are no others.
+ */
+export function drawnText(element: Element): { text: string; all: boolean } | undefined {
+  const isField = nodes.matches(element, 'input, textarea, select');
+  const editor = editorAround(element) ?? (isField ? null : nodes.closest(element, Object.keys(EDITORS).join(', ')));
+  const lines = editor ? [...nodes.within(editor, LINES)] : [];
+  if (!editor || !lines.length) return undefined;
+  const { top, bottom } = nodes.box(editor);
+  const placed = lines
+    .map((line) => ({ line, box: nodes.box(line) }))
+    .toSorted((one, other) => one.box.top - other.box.top);
+  const text = placed.map(({ line }) => ((line as HTMLElement).innerText ?? '').replace(/\n$/, '').replace(EMPTY, ''));
+  return { text: text.join('\n'), all: placed.every(({ box }) => box.top >= top - 1 && box.bottom <= bottom + 1) };
 }

@@ -36,7 +36,7 @@ export function partFor(found: Found, action: string): Found {
   const { element } = found;
   const root = nodes.shadowRoot(element);
   const css = Object.hasOwn(PARTS, action) ? PARTS[action] : undefined;
-  if (!css || nodes.attribute(element, 'aria-checked') !== null) return found;
+  if (!css || (css !== FOCUSED && nodes.attribute(element, 'aria-checked') !== null)) return found;
   const field = css === FOCUSED ? undefined : (fieldOfLabel(element) ?? (action === 'check' && boxOf(element, css)));
   if (field) return { element: field, tree: treeOf(field) };
   if (css === FOCUSED && nodes.attribute(element, 'tabindex') !== null) return found;

@@ -1,5 +1,6 @@
 // Reads the state of what people work with: its value, and whether it is ticked, open, required, refused or disabled.
 
+import { drawnText } from '../dom/code_editors.ts';
 import { editedText, isHeld, valueOf } from '../dom/fields.ts';
 import { isHtml, nodes } from '../dom/nodes.ts';
 import { clip, oneLine } from '../dom/text.ts';
@@ -27,6 +28,8 @@ const INVISIBLE = /[\u200b\u2060\ufeff]/g;
 
 /** Return what a field holds, or a component that stands for one shows. */
 export function shownValue({ element, role, name }: Named): string {
+  const drawn = drawnText(element);
+  if (drawn) return clip(drawn.text, VALUE_CHARACTERS);
   if (isHeld(element) && holdsValue(element)) return valueOf(element);
   if (holdsValue(element)) return clip(editedText(element), VALUE_CHARACTERS);
   const written = nodes.attribute(element, 'aria-valuetext') ?? nodes.attribute(element, 'aria-valuenow') ?? '';
