@@ -114,6 +114,7 @@ async def test_the_value_of_an_editor_is_what_it_draws_and_states_where_that_is_
 
     assert {"success": True, "action": "get_value", "value": "select 1;\n\nselect 2;"} == whole
     assert 1 == len([row for row in listed if row.get("value", "").startswith("select 1;")])
+    assert [None] == [row.get("value") for row in listed if row.get("name") == "Raw"]
 
 
 @pytest.mark.requirement("applications-055")

@@ -22,12 +22,12 @@ const LINES = '.view-line, .cm-line, .CodeMirror-code .CodeMirror-line, .ace_lin
 const EMPTY = /[\u200b\ufeff]/g;
 
 /**
- * Return the lines that are drawn of the editor that an element takes the keys of, is, or is a part of; undefined for a
- * field of its own and for any other element. `all`: none lies beyond its edge, so there are no others.
+ * Return the lines that are drawn of the editor that an element takes the keys of, is, or has its lines in; undefined for
+ * any other element. `all`: none lies beyond its edge, so there are no others.
  */
 export function drawnText(element: Element): { text: string; all: boolean } | undefined {
-  const isField = nodes.matches(element, 'input, textarea, select');
-  const editor = editorAround(element) ?? (isField ? null : nodes.closest(element, Object.keys(EDITORS).join(', ')));
+  const isOfLines = nodes.first(element, LINES) || nodes.closest(element, LINES);
+  const editor = editorAround(element) ?? (isOfLines && nodes.closest(element, Object.keys(EDITORS).join(', ')));
   const lines = editor ? [...nodes.within(editor, LINES)] : [];
   if (!editor || !lines.length) return undefined;
   const { top, bottom } = nodes.box(editor);
