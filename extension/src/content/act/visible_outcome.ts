@@ -256,13 +256,19 @@ function isLeaving(element: Element): boolean {
 /** Describe the fields that were refused: each with its message, the rest counted. */
 function invalidOf(fields: Set<Element>): { invalid?: string[]; invalid_count?: number } {
   const shown = [...fields].filter(
-    (field) => nodes.isConnected(field) && !isHtml(field, 'form') && !isHtml(field, 'fieldset') && isRefused(field),
+    (field) => !isHtml(field, 'form') && !isHtml(field, 'fieldset') && isRefused(field) && isInSight(field),
   );
   if (!shown.length) return {};
   const invalid = shown
     .slice(0, INVALID)
     .map((field) => clip(`${nameOfField(field)}: ${faultOf(field)}`, MESSAGE_CHARACTERS));
   return { invalid, ...(shown.length > INVALID && { invalid_count: shown.length }) };
+}
+
+/** Whether a field, or what it is drawn in, can be seen: applications keep the forms of other views. */
+function isInSight(field: Element): boolean {
+  const box = around(field);
+  return isShown(field) || (box !== null && isShown(box));
 }
 
 /** Whether a field is refused still: some pages have it checked only to know what it holds. */
