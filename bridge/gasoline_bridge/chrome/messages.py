@@ -763,8 +763,8 @@ class Interacted(Acted, frozen=True, tag=True, omit_defaults=True):
     `tab_id`: the tab that was opened, shown or closed. `effect`: for observe(what:"effects").
     `messages`: texts that appeared as an alert, a status or a like message; `invalid`: fields that were refused, with
     their messages, `invalid_count` if there are more; `opened`: the title of a dialog that appeared,
-    `choices`: what a menu or list that opened offers; `value`, `checked`: what the field holds now; `focus`: where a
-    key moved it; `url` and `title` also where a route changed.
+    `choices`: what a menu or list that opened offers, with the number of those that are disabled; `value`, `checked`:
+    what the field holds now; `focus`: where a key moved it; `url` and `title` also where a route changed.
     `browser_menu`: the page left a right click to Chrome's own menu, which only the user can use; `scrolled` false: the
     wheel moved nothing. `a11y_unavailable`: why there is no `a11y` that was asked for. `detached`: the element went
     away when it was pressed, before the click. `files`: how many the field holds, 0: the page took them. `dialog`: the

@@ -186,18 +186,19 @@ function choicesOf(menu: Element): Element[] {
   return found.length > MENU_CHOICES ? [] : found;
 }
 
-/** Name what a menu offers, as far as the bytes go; the rest is counted. */
+/** Name what a menu offers, as far as the bytes go; the rest is counted, and what is disabled. */
 function choicesIn(menu: Element): string[] {
-  const names = choicesOf(menu)
-    .map((one) => clip(oneLine(accessibleName(one)), VALUE_CHARACTERS))
-    .filter(Boolean);
+  const choices = choicesOf(menu);
+  const enabled = choices.filter((one) => !nodes.matches(one, ':disabled, [aria-disabled="true"]'));
+  const disabled = choices.length - enabled.length;
+  const names = enabled.map((one) => clip(oneLine(accessibleName(one)), VALUE_CHARACTERS)).filter(Boolean);
   const shown: string[] = [];
   for (let left = CHOICES_CHARACTERS; shown.length < names.length; shown.push(names[shown.length] as string)) {
     left -= (names[shown.length] as string).length;
     if (left < 0) break;
   }
   const rest = names.length - shown.length;
-  return rest ? [...shown, `${rest} more`] : shown;
+  return [...shown, ...(rest ? [`${rest} more`] : []), ...(disabled ? [`${disabled} disabled`] : [])];
 }
 
 /** Find the messages that an action has written, changed or shown. */
