@@ -24,7 +24,8 @@ HARMLESS = """author authority authorName authors keyboard keyboardType monkey t
     cookiePolicy cookieName expires_in scope state statusCode errorCode countryCode zipCode barcode qrcode unicode encode
     decoded passenger compass bypass passed passive userId processId grid hidden pinned opinion spinner discard dashboard
     cardinal username email name value id url content title text href class style passwordUrl tokenEndpoint keyPath
-    credentialsMode design sign assign significant signal hash digest etag sha integrity""".split()
+    credentialsMode design sign assign significant signal hash digest etag sha integrity
+    582ccca9c9a2fa3b 9e6f6f7ba817e2fa""".split()
 
 
 @pytest.mark.parametrize("name", SENSITIVE)

@@ -10,7 +10,7 @@ import pytest
 from gasoline_broker.errors import Failed
 from gasoline_workers.screenshots import retention
 from gasoline_workers.screenshots.file import Screenshots
-from gasoline_workers.screenshots.messages import Damage, Picture, Screenshot
+from gasoline_workers.screenshots.messages import Damage, Picture, Screenshot, id_of
 from unit.screenshots.png_bytes import png
 
 MB = 1 << 20
@@ -233,3 +233,10 @@ def test_what_is_visible_in_a_picture_is_kept_beside_it(store: Screenshots) -> N
         (packed,) = rows_.execute("SELECT length(elements) FROM screenshots").fetchone()
     rows_.close()
     assert 0 < packed < 200
+
+
+def test_the_id_of_a_picture_is_no_number() -> None:
+    ids = [id_of(str(number).encode()) for number in range(20_000)]
+
+    assert not [one for one in ids if one.isdigit()]
+    assert len(ids) == len(set(ids))

@@ -171,6 +171,9 @@ def foreign() -> tuple[str, ...]:
 _NOUNS = {"key": Meaning.CREDENTIAL, "code": Meaning.CODE, "token": Meaning.CREDENTIAL, "phrase": Meaning.PASSWORD}
 """What the nouns of `labels` mean."""
 
+DIGEST = re.compile("(?=[a-f]*[0-9])[0-9]*[a-f][0-9a-f]{7,}")
+"""An id or a digest: `582ccca9c9a2fa3b` names nothing, though `2fa` stands in it."""
+
 NPM_LOGIN = "_auth"
 """What npm calls a user and a password in Base64."""
 
@@ -250,6 +253,8 @@ def _meaning(name: str) -> Meaning:
         return kind
     if name == NPM_LOGIN:
         return Meaning.PASSWORD
+    if DIGEST.fullmatch(name):
+        return Meaning.HARMLESS
     words = _words(unquote(name))
     while len(words) > 1 and (words[-1] in FILLERS or words[-1].isdigit()):
         words.pop()

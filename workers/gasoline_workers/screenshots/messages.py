@@ -19,8 +19,12 @@ Kind = Literal["viewport", "full_page", "element", "annotated", "unannotated", "
 
 
 def id_of(name: bytes) -> str:
-    """Give the id of a picture that has a name: of the ask that it came with, or of the session that it is of."""
-    return hashlib.blake2b(name, digest_size=8).hexdigest()
+    """Give the id of a picture that has a name: of the ask that it came with, or of the session that it is of.
+
+    It has a letter: one of digits alone may be a card's number, and be hidden as that.
+    """
+    digest = hashlib.blake2b(name, digest_size=8).hexdigest()
+    return f"f{digest[1:]}" if digest.isdigit() else digest
 
 
 class StoreScreenshot(msgspec.Struct, frozen=True, tag=True):

@@ -3,9 +3,12 @@
 import { Failure } from '../failure.ts';
 import type { OpenDialog } from './open_dialogs.ts';
 
+/** The longest that a dialog waits for an answer; then it is dismissed. */
+export const KEPT_MS = 60_000;
+
 /** For a call that was running when a dialog opened; `opened` marks that it had begun. */
 export function openedDuring(tab: number, dialog: OpenDialog) {
-  const ending = dialog.kept ? ', and waits for its answer' : ' that only the user can answer';
+  const ending = dialog.kept ? `, and waits ${KEPT_MS / 1000} s for its answer` : ' that only the user can answer';
   return new Failure('dialog_open', `The page has opened a dialog (${dialog.type})${ending}.`, {
     details: { ...detailsOf(tab, dialog), opened: true },
     recovery: `${wayOut(dialog)} The action is done up to the dialog; do not repeat it${dialog.kept ? ': that reply reports what it did' : ''}.`,
@@ -22,9 +25,9 @@ export function openBefore(tab: number, dialog: OpenDialog) {
 }
 
 /** `dismissed`: the type of the last dialog, if it was dismissed because no answer came. */
-export function noDialog(tab: number, dismissed: string | undefined, keptMs: number) {
+export function noDialog(tab: number, dismissed: string | undefined) {
   const past = dismissed
-    ? ` The last one (${dismissed}) was dismissed after ${keptMs / 1000} s without an answer.`
+    ? ` The last one (${dismissed}) was dismissed after ${KEPT_MS / 1000} s without an answer.`
     : '';
   return new Failure('not_found', `No dialog is open in the tab.${past}`, {
     details: { tab_id: tab, ...(dismissed && { dismissed }) },

@@ -6,7 +6,7 @@
 
 import { HELD_MS } from '../../shared/dialog_hold.ts';
 import { type AskingDialog, type Attachment, attach, type DialogKeeper } from './debugger.ts';
-import { noDialog, openBefore, openedDuring, takesNoText } from './dialog_failures.ts';
+import { KEPT_MS, noDialog, openBefore, openedDuring, takesNoText } from './dialog_failures.ts';
 import type { Tab } from './tabs.ts';
 
 /** `kept`: we can answer it. `certain`: Chrome reported it, not the page alone. */
@@ -25,9 +25,6 @@ const ACT_MS = 5000;
 
 /** A tab stays attached so long after an act's dialog was closed, or did not open: another may follow. */
 const LINGER_MS = 3000;
-
-/** The longest that a dialog waits for an answer; then it is dismissed. */
-const KEPT_MS = 60_000;
 
 /** A reported dialog that has not closed so soon is open, though Chrome has not reported it: the page's own, an act's. */
 const OPENS_MS = 150;
@@ -258,7 +255,7 @@ export async function answerDialog(tab: Tab, accept: boolean, text: string | und
 function unanswerable(tab: number) {
   const type = dismissed.get(tab);
   dismissed.delete(tab);
-  return noDialog(tab, type, KEPT_MS);
+  return noDialog(tab, type);
 }
 
 /** Throw `dialog_open` while a dialog is open in a tab. */

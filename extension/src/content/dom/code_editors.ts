@@ -16,6 +16,8 @@ export function editorAround(element: Element): Element | undefined {
   return (css && nodes.closest(element, css)) || undefined;
 }
 
+const ROOTS = Object.keys(EDITORS).join(', ');
+
 const LINES = '.view-line, .cm-line, .CodeMirror-code .CodeMirror-line, .ace_line';
 
 /** What editors put into an empty line. */
@@ -26,10 +28,11 @@ const EMPTY = /[\u200b\ufeff]/g;
  * any other element. `all`: none lies beyond its edge, so there are no others.
  */
 export function drawnText(element: Element): { text: string; all: boolean } | undefined {
-  const isOfLines = nodes.first(element, LINES) || nodes.closest(element, LINES);
-  const editor = editorAround(element) ?? (isOfLines && nodes.closest(element, Object.keys(EDITORS).join(', ')));
-  const lines = editor ? [...nodes.within(editor, LINES)] : [];
-  if (!editor || !lines.length) return undefined;
+  const editor = nodes.closest(element, ROOTS);
+  if (!editor || !(editorAround(element) || nodes.first(element, LINES) || nodes.closest(element, LINES)))
+    return undefined;
+  const lines = [...nodes.within(editor, LINES)];
+  if (!lines.length) return undefined;
   const { top, bottom } = nodes.box(editor);
   const placed = lines
     .map((line) => ({ line, box: nodes.box(line) }))
