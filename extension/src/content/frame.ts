@@ -123,6 +123,8 @@ type Frame = {
   actedIn: boolean;
   /** How long dialogs have held this frame, in ms. */
   heldMs: number;
+  /** When the last one was closed, by `performance.now()`. */
+  heldUntil: number;
   /** Answers a question of an analysis; there once its bundle is. */
   analysis: ((name: string, query: Query) => Promise<object>) | undefined;
   /** Settled when axe does not run in this frame: it refuses a second run. */
@@ -161,6 +163,7 @@ const made: Frame = {
   slowest: undefined,
   actedIn: false,
   heldMs: 0,
+  heldUntil: 0,
   analysis: undefined,
   axeRun: Promise.resolve(),
   axeRuns: [],

@@ -113,6 +113,19 @@ async def test_the_answer_of_a_dialog_reports_what_the_action_did_that_it_interr
     assert await tab.evaluate("by('row')") is None
 
 
+@pytest.mark.requirement("actions-013")
+async def test_after_a_dialog_that_opens_a_moment_after_the_click_what_it_leads_to_is_waited_for(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    await visit("dialogs.html")
+    await click(bridge, "#asks-late")
+    await asyncio.sleep(1)  # longer than an action is waited for
+    answered = await do(bridge, "dialog", accept=True)
+
+    assert "#row" in answered["measured"]["mutations"]["selectors"]
+    assert "settled" not in answered
+
+
 LINGER_S = 3
 """A tab without a dialog stays attached so long (LINGER_MS in open_dialogs.ts)."""
 

@@ -221,11 +221,14 @@ class Mutation {
   /** `rest`: the page reports what there is of the action as soon as it is idle; `pause`: the action goes on. */
   #untilIdle(name: 'rest' | 'pause') {
     const { id, network } = this.#effect;
+    const signal = this.#signal;
     const look = async (elapsed: Elapsed): Promise<Look> => {
       const isLeaving = documentOf(network.exchanges, this.#tab) !== undefined;
       const asked = isLeaving ? 'activity' : name;
       const known = { id, ...elapsed, answered: network.answeredIn(this.#tab.frame ?? 0) };
-      return contentOf(await askPageIfThere(this.#tab, asked, known)) ?? { gone: true };
+      const seen = contentOf(await askPageIfThere(this.#tab, asked, known)) ?? { gone: true };
+      if (!seen.record) signal.throwIfAborted(); // after a dialog the wait begins anew
+      return seen;
     };
     const capMs = this.#query['analyze'] ? CAP_MS.analyze : CAP_MS.plain;
     return waitUntilIdle(look, network, { wantedMs: name === 'pause' ? PAUSE_MS : QUIET_MS, capMs }, clock);

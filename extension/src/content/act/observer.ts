@@ -204,7 +204,7 @@ export function activity({ id, answered, networkQuietMs }: Record<string, unknow
   const isAsking = outgoing >= begun; // the answer is part of what came of it
   const isUnanswered = Number(networkQuietMs) < ON_ITS_WAY_MS && owesAnswers(observation, Number(answered));
   return {
-    quietMs: performance.now() - Math.max(last, isAsking ? incoming : 0),
+    quietMs: performance.now() - Math.max(last, frame.heldUntil, isAsking ? incoming : 0),
     timingMs: rounded(last - begun),
     frames: document.hidden ? 0 : observation.frames,
     awaits: (isAsking && incoming < outgoing) || (reveals && last === begun) || isUnanswered,

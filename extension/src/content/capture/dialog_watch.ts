@@ -78,7 +78,8 @@ function closedDialog(type: unknown, message: unknown, result: unknown) {
   const { open } = dialogWatch;
   if (open === undefined) return;
   dialogWatch.open = undefined;
-  frame.heldMs += performance.now() - open;
+  frame.heldUntil = performance.now();
+  frame.heldMs += frame.heldUntil - open;
   if (typeof type === 'string' && type !== 'print') recordDialog(type, dialogText(message), result);
   sendDialog({ is: 'closed' });
 }
