@@ -44,6 +44,41 @@ async def test_a_component_is_worked_with_by_its_one_field(visit: Open, bridge: 
     assert {"Send it", "I agree", "Your name"} <= names
 
 
+SLOTTED = """
+(() => {
+  const button = '<button><span class="icon"><slot name="icon"></slot></span><span><slot></slot></span></button>';
+  customElements.define('m-button', class extends HTMLElement {
+    connectedCallback() { this.attachShadow({ mode: 'open' }).innerHTML = button; }
+  });
+  customElements.define('m-card', class extends HTMLElement {
+    connectedCallback() { this.attachShadow({ mode: 'open' }).innerHTML = '<m-button><slot></slot></m-button>'; }
+  });
+  document.body.insertAdjacentHTML('afterbegin',
+    '<m-button id="shown">Begin here</m-button><m-card id="card">Go on</m-card>');
+  self.pressed = [];
+  for (const one of [shown, card.shadowRoot.querySelector('m-button')]) {
+    const inner = one.shadowRoot.querySelector('button');
+    inner.addEventListener('click', () => pressed.push(one.id || 'in the card'));
+  }
+})()
+"""
+"""Buttons of Material Web's kind: the text of a button is its host's, and shown by a slot within its native button."""
+
+
+@EITHER
+async def test_a_native_button_that_shows_its_components_text_is_not_covered_by_it(
+    visit: Open, bridge: BridgeDouble, more: dict[str, Any]
+) -> None:
+    tab = await visit("components.html")
+    await tab.evaluate(SLOTTED)
+    listed = {one.get("name"): one["ref"] for one in (await do(bridge, "list_interactive"))["elements"]}
+    await do(bridge, "click", "text=Begin here", **more)
+    await do(bridge, "click", f"ref={listed['Begin here']}", **more)
+    await do(bridge, "click", f"ref={listed['Go on']}", **more)
+
+    assert ["shown", "shown", "in the card"] == await tab.evaluate("pressed")
+
+
 BARE = """
 (() => {
   document.body.insertAdjacentHTML('afterbegin',

@@ -1,7 +1,7 @@
 // Checks that the element of an action can be acted on: enabled, in sight, not covered; it must do nothing but scroll.
 
 import { canBeActedOn, drawnPart } from '../dom/choose_element.ts';
-import { partAt } from '../dom/components.ts';
+import { hitAt, partAt } from '../dom/components.ts';
 import { coveredBy, coverOver, describeCover, dialogsInFront, modalOver } from '../dom/covers.ts';
 import { fail, refuse } from '../dom/faults.ts';
 import { nameOf } from '../dom/naming.ts';
@@ -24,7 +24,7 @@ export function bringIntoReach(found: Found, selector: string, asked: Query = {}
   bringIntoSight({ element, tree });
   const { x, y } = spotIn({ element, tree }, asked);
   const root = tree.root as Document | ShadowRoot;
-  const hit = root.elementFromPoint(x, y);
+  const hit = hitAt(root, { x, y });
   if (hit && hit !== element && !contains(element, hit) && !isLabelOf(hit, found.element)) {
     const { cover, text } = describeCover(element, hit);
     refuseCovered(selector, cover, text);
@@ -119,11 +119,11 @@ export function elementInFocus(): Found {
 }
 
 /** Return what is drawn there, in all shadow roots. */
-export function drawnAt(root: Document | ShadowRoot, { x, y }: { x: number; y: number }): Element | null {
-  const hit = root.elementFromPoint(x, y);
+export function drawnAt(root: Document | ShadowRoot, at: Spot): Element | null {
+  const hit = hitAt(root, at);
   const html = hit && nodes.namespace(hit) === 'http://www.w3.org/1999/xhtml'; // `instanceof` knows only this frame's
   const inner = html ? chrome.dom.openOrClosedShadowRoot(hit as HTMLElement) : null;
-  return (inner && inner !== root && drawnAt(inner, { x, y })) || hit;
+  return (inner && inner !== root && drawnAt(inner, at)) || hit;
 }
 
 /** Return what a pointer hits there: what is drawn at the place, if it is a part of the element. */

@@ -11,7 +11,7 @@ import { clip } from '../dom/text.ts';
 import { type Found, outlineOf } from '../dom/visibility.ts';
 import type { Query } from '../frame.ts';
 import type { ActionDone } from './action_types.ts';
-import { bringIntoReach, hitIn, isWithin } from './actionability.ts';
+import { bringIntoReach, drawnAt, hitIn, isWithin } from './actionability.ts';
 import { focusable } from './field_kinds.ts';
 import { currentObservation, hasChanged } from './observer.ts';
 import { giveFocus } from './page_focus.ts';
@@ -134,7 +134,7 @@ function* carry(
     for (const spot of spotsBetween(start, end)) {
       yield;
       sendDrag(carried, 'drag', spot, data);
-      const under = elementAt(carried, spot) ?? onto;
+      const under = drawnAt(carried.ownerDocument, spot) ?? onto;
       if (under !== above) {
         sendDrag(under, 'dragenter', spot, data);
         if (above) sendDrag(above, 'dragleave', spot, data);
@@ -165,7 +165,7 @@ function* carry(
 function* slide(from: Element, onto: Element, start: Spot, end: Spot): Generator<void, void, void> {
   let spot = start;
   let let_go = false;
-  const under = () => elementAt(nodes.isConnected(from) ? from : onto, spot) ?? onto;
+  const under = () => drawnAt((nodes.isConnected(from) ? from : onto).ownerDocument, spot) ?? onto;
   try {
     for (spot of spotsBetween(start, end)) {
       yield;
@@ -185,16 +185,4 @@ function spotsBetween(start: Spot, end: Spot): Spot[] {
   const way = Array.from({ length: MOVES_BETWEEN }, (_, at) => share((at + 1) / MOVES_BETWEEN));
   const length = Math.hypot(end.x - start.x, end.y - start.y) || 1;
   return [share(Math.min(1, 6 / length)), ...way, end];
-}
-
-/** Return what a pointer hits there in the document of `near`, in open shadow roots too. */
-function elementAt(near: Element, { x, y }: Spot): Element | null {
-  let hit = near.ownerDocument.elementFromPoint(x, y);
-  for (let root = hit && nodes.shadowRoot(hit); root; ) {
-    const inner = root.elementFromPoint(x, y);
-    if (!inner || inner === hit) break;
-    hit = inner;
-    root = nodes.shadowRoot(inner);
-  }
-  return hit;
 }

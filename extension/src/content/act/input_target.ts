@@ -2,7 +2,7 @@
 
 import type { InputAction } from '../../shared/action_groups.ts';
 import { drawnPart, elementToActOn } from '../dom/choose_element.ts';
-import { partFor } from '../dom/components.ts';
+import { hitAt, partFor } from '../dom/components.ts';
 import { fail } from '../dom/faults.ts';
 import { locate } from '../dom/locate.ts';
 import { briefNameOf, nameOf } from '../dom/naming.ts';
@@ -216,10 +216,10 @@ function placeOfInput(found: Found, selector: string, asked: Query = {}): { at: 
   for (let at = found.tree as Tree | null; at?.outer; at = at.outer) {
     if (!isDocument(at.root) || !at.opener) continue;
     const [view, root] = [viewOf(at.outer), at.outer.root as Document | ShadowRoot];
-    const over = root.elementFromPoint(
-      (point.x + shiftOfSight().x - view.x) / view.scaleX,
-      (point.y + shiftOfSight().y - view.y) / view.scaleY,
-    );
+    const over = hitAt(root, {
+      x: (point.x + shiftOfSight().x - view.x) / view.scaleX,
+      y: (point.y + shiftOfSight().y - view.y) / view.scaleY,
+    });
     if (over && over !== at.opener) covered(selector, over);
   }
   const hit = drawnAt(found.tree.root as Document | ShadowRoot, own);

@@ -8,6 +8,8 @@ import { treeOf } from './search.ts';
 import { around, contains, type Found } from './visibility.ts';
 import { ROWS } from './widgets.ts';
 
+type Point = { x: number; y: number };
+
 /** What takes the keys in a component that does not take them itself. */
 const FOCUSED =
   'a[href], button, input:not([type="hidden"]), select, textarea, summary, [contenteditable], [tabindex="0"]';
@@ -77,21 +79,33 @@ function isSkipped(part: Element): boolean {
 }
 
 /** Return what a pointer at a place hits first: the element, or the part of the component that is hit. */
-export function partAt(element: Element, at: { x: number; y: number }): Element {
+export function partAt(element: Element, at: Point): Element {
   const root = nodes.shadowRoot(element);
   if (!root) return element;
-  const outer = (nodes.root(element) as Document | ShadowRoot).elementFromPoint(at.x, at.y);
+  const outer = hitAt(nodes.root(element) as Document | ShadowRoot, at);
   if (outer && outer !== element) return contains(element, outer) ? partAt(outer, at) : element;
-  const inner = root.elementFromPoint(at.x, at.y);
-  if (inner && inner !== element && contains(element, inner)) return partAt(inner, at);
-  return slotOfText(root, at) ?? element;
+  const inner = hitAt(root, at);
+  return inner && inner !== element && contains(element, inner) ? partAt(inner, at) : element;
+}
+
+/**
+ * Return what a pointer at a place hits, as far as the document or shadow root has a part in it: for a text that a
+ * component shows, which is in no element of its root, the slot that gets its events.
+ */
+export function hitAt(root: Document | ShadowRoot, at: Point): Element | null {
+  const hit = root.elementFromPoint(at.x, at.y);
+  if (!hit || nodes.root(hit) === root) return hit;
+  const shown = hit === (root as ShadowRoot).host ? (root as ShadowRoot) : nodes.shadowRoot(hit);
+  let slot: Element | null = (shown && slotOfText(shown, at)) ?? null;
+  while (slot && nodes.root(slot) !== root) slot = nodes.slot(slot);
+  return slot ?? hit;
 }
 
 /**
  * Find the slot that shows a text of the component's own: text is in no element of the root, and the slot gets its
  * events.
  */
-function slotOfText(root: ShadowRoot, { x, y }: { x: number; y: number }): Element | undefined {
+function slotOfText(root: ShadowRoot, { x, y }: Point): Element | undefined {
   // a pixel or two beside it is taken for it, as Chrome does
   const hit = (node: Node) => {
     const range = new Range();

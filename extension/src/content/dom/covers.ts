@@ -1,6 +1,7 @@
 // Finds what lies over an element: an open dialog, a popover, or what a style puts there; it must change nothing.
 
 import { accessibleName } from './accessible_name.ts';
+import { hitAt } from './components.ts';
 import { briefNameOf } from './naming.ts';
 import { isDocument, matchesIn, nodes } from './nodes.ts';
 import { roleOf } from './roles.ts';
@@ -27,7 +28,7 @@ function isShown(element: Element): boolean {
 
 /** Whether a dialog is drawn over all else in the middle of the window. */
 function isOverMiddle(dialog: Element): boolean {
-  const hit = (nodes.root(dialog) as Document | ShadowRoot).elementFromPoint(innerWidth / 2, innerHeight / 2);
+  const hit = hitAt(nodes.root(dialog) as Document | ShadowRoot, { x: innerWidth / 2, y: innerHeight / 2 });
   return hit !== null && contains(dialog, hit);
 }
 
@@ -35,7 +36,7 @@ function isOverMiddle(dialog: Element): boolean {
 export function coverOver({ element, tree }: Found): Element | null {
   const { left, top, right, bottom } = outlineOf(element);
   const root = tree.root as Document | ShadowRoot;
-  const hit = root.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  const hit = hitAt(root, { x: (left + right) / 2, y: (top + bottom) / 2 });
   const labels = [...((element as HTMLInputElement).labels ?? [])];
   const own = hit === null || contains(element, hit) || labels.some((label) => contains(label, hit));
   if (own)
