@@ -79,6 +79,14 @@ async def test_a_native_button_that_shows_its_components_text_is_not_covered_by_
     assert ["shown", "shown", "in the card"] == await tab.evaluate("pressed")
 
 
+async def test_a_component_that_is_disabled_is_called_so(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("components.html")
+    await tab.evaluate(SLOTTED)
+    await tab.evaluate("shown.setAttribute('disabled', ''); shown.style.pointerEvents = 'none'")
+
+    assert "element_disabled" == (await refused(bridge, "click", "text=Begin here"))["code"]
+
+
 BARE = """
 (() => {
   document.body.insertAdjacentHTML('afterbegin',

@@ -255,6 +255,30 @@ async def test_what_a_style_hides_after_a_label_is_no_part_of_the_name(look: Ope
     assert [{"role": "textbox", "name": "Named"}] == named(await listed(bridge), "Named")
 
 
+MARKED = """document.body.insertAdjacentHTML('afterbegin', '<label>User name <b>*</b> <input id="of-user"></label>' +
+  '<label>Name<b>*</b><input id="of-name"></label><label>Village:<input id="of-village"></label>' +
+  '<label>* Home town: <input id="of-home"></label>')"""
+
+
+@pytest.mark.parametrize(
+    ("label", "field"),
+    [
+        ("Name", "of-name"),
+        ("name", "of-name"),
+        ("Village", "of-village"),
+        ('"Home town"', "of-home"),
+        ("Name*", "of-name"),
+    ],
+)
+async def test_the_mark_beside_a_label_is_no_part_of_it(
+    look: Open, bridge: BridgeDouble, label: str, field: str
+) -> None:
+    tab = await look("held.html")
+    await tab.evaluate(f"document.querySelector('#of-user') ?? {MARKED}; 0")
+
+    assert field == (await do(bridge, "get_attribute", f"label={label}", attribute="id"))["value"]
+
+
 LABELS = ["label=Volume", "label=Minute", "label=Large", "label=Note"]
 
 

@@ -81,7 +81,10 @@ export function isWithin({ innerWidth, innerHeight }: Window, { x, y }: Spot): b
 }
 
 export function requireEnabled(element: Element, selector: string) {
-  const off = nodes.matches(element, ':disabled') || nodes.closest(element, '[aria-disabled="true"], [inert]') !== null;
+  const off =
+    nodes.matches(element, ':disabled') ||
+    nodes.closest(element, '[aria-disabled="true"], [inert]') !== null ||
+    (nodes.tag(element).includes('-') && nodes.matches(element, '[disabled]:not([disabled="false"])')); // a component
   if (!off) return;
   fail('element_disabled', `${JSON.stringify(clip(selector, 200))} is disabled.`, {
     details: { selector: clip(selector, 500) },

@@ -25,6 +25,10 @@ const CUT_CHARACTERS = LISTED_NAME - 2;
 /** How many selectors are offered in the place of one that finds nothing. */
 const OFFERED = 3;
 
+/** What forms write beside a label: it is required, and what it labels follows. */
+const LABEL_MARKS = /^[\s*]+|[\s*:：]+$/g;
+const MARKS_LENGTH = 4;
+
 const LABELLED = [
   'input, select, textarea, button, meter, output, progress, [contenteditable]',
   ...'checkbox combobox listbox menuitemcheckbox menuitemradio radio searchbox slider spinbutton switch textbox'
@@ -98,10 +102,12 @@ function ranking(wanted: string): (text: string) => number {
   const quoted = /^(["'])(.*)\1$/s.exec(wanted)?.[2];
   const exact = oneLine(quoted ?? wanted);
   const lower = exact.toLowerCase();
+  const isWhole = (text: string) =>
+    text === lower || (text.length <= lower.length + MARKS_LENGTH && text.replace(LABEL_MARKS, '') === lower);
   return (text) => {
     if (text === exact && (exact || quoted !== undefined)) return 0;
     if (!lower) return -1;
-    if (text.toLowerCase() === lower || (exact.length >= CUT_CHARACTERS && text.startsWith(exact))) return 1;
+    if (isWhole(text.toLowerCase()) || (exact.length >= CUT_CHARACTERS && text.startsWith(exact))) return 1;
     return quoted === undefined && text.toLowerCase().includes(lower) ? 2 : -1;
   };
 }
