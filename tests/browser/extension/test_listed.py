@@ -279,6 +279,22 @@ async def test_the_mark_beside_a_label_is_no_part_of_it(
     assert field == (await do(bridge, "get_attribute", f"label={label}", attribute="id"))["value"]
 
 
+FLOATING = """document.body.insertAdjacentHTML('afterbegin', `<style>.star::after { content: '*' }</style>` +
+  ['', 'Norway'].map((chosen, at) => `<div role="combobox" tabindex="0" aria-labelledby="label${at}" id="land${at}">
+    <span id="label${at}" class="star" style="display: block">Land</span><span>${chosen}</span></div>`).join(''))"""
+
+
+async def test_a_list_that_shows_its_label_in_the_place_of_a_choice_has_no_value(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("held.html")
+    await tab.evaluate(FLOATING)
+    empty, chosen = named(await listed(bridge), "Land*")
+
+    assert "value" not in empty
+    assert "Norway" == chosen["value"]
+
+
 LABELS = ["label=Volume", "label=Minute", "label=Large", "label=Note"]
 
 

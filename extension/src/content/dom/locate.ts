@@ -9,7 +9,7 @@ import { isHtml, nodes } from './nodes.ts';
 import { roleOf } from './roles.ts';
 import { countOf, inOrder, search, searchOrRefuse, type Tree } from './search.ts';
 import { quoted } from './selectors.ts';
-import { clip, LISTED_NAME, oneLine } from './text.ts';
+import { clip, LISTED_NAME, oneLine, withoutMarks } from './text.ts';
 import { canBeSeen, type Found, isForReaders, isOutOfSight } from './visibility.ts';
 import { WORKED_WITH } from './widgets.ts';
 
@@ -25,8 +25,7 @@ const CUT_CHARACTERS = LISTED_NAME - 2;
 /** How many selectors are offered in the place of one that finds nothing. */
 const OFFERED = 3;
 
-/** What forms write beside a label: it is required, and what it labels follows. */
-const LABEL_MARKS = /^[\s*]+|[\s*:：]+$/g;
+/** A text that is longer by more than this is no label with a mark beside it. */
 const MARKS_LENGTH = 4;
 
 const LABELLED = [
@@ -103,7 +102,7 @@ function ranking(wanted: string): (text: string) => number {
   const exact = oneLine(quoted ?? wanted);
   const lower = exact.toLowerCase();
   const isWhole = (text: string) =>
-    text === lower || (text.length <= lower.length + MARKS_LENGTH && text.replace(LABEL_MARKS, '') === lower);
+    text === lower || (text.length <= lower.length + MARKS_LENGTH && withoutMarks(text) === lower);
   return (text) => {
     if (text === exact && (exact || quoted !== undefined)) return 0;
     if (!lower) return -1;

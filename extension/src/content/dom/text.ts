@@ -32,3 +32,10 @@ export function rounded(value: number): number {
 export function oneLine(text: string) {
   return text.trim().replace(/\s+/g, ' ');
 }
+
+/** What forms write beside a label: it is required, and what it labels follows. */
+const LABEL_MARKS = /^[\s*]+|[\s*:：]+$/g;
+
+export function withoutMarks(label: string): string {
+  return label.replace(LABEL_MARKS, '');
+}

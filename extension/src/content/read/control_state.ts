@@ -3,7 +3,7 @@
 import { drawnText } from '../dom/code_editors.ts';
 import { editedText, isHeld, valueOf } from '../dom/fields.ts';
 import { isHtml, nodes } from '../dom/nodes.ts';
-import { clip, oneLine } from '../dom/text.ts';
+import { clip, oneLine, withoutMarks } from '../dom/text.ts';
 
 /** What people work with, by its role and accessible name. */
 export type Named = { element: Element; role: string; name: string };
@@ -34,14 +34,19 @@ export function shownValue({ element, role, name }: Named): string {
   if (holdsValue(element)) return clip(editedText(element), VALUE_CHARACTERS);
   const written = nodes.attribute(element, 'aria-valuetext') ?? nodes.attribute(element, 'aria-valuenow') ?? '';
   if (MEASURED.has(role)) return written;
-  const text = role === 'combobox' && !isHeld(element) ? oneLine(chosenIn(element).replace(INVISIBLE, '')) : '';
-  return text === name ? '' : text;
+  return role === 'combobox' && !isHeld(element) ? chosenIn(element, withoutMarks(name)) : '';
 }
 
-/** The text of a component that opens a list, without the list and the buttons that take a choice back. */
-function chosenIn(element: Element): string {
+/** The text of a component that opens a list, without its label, the list and the buttons that take a choice back. */
+function chosenIn(element: Element, label: string): string {
   const others = [...nodes.within(element, '[role="listbox"], button, [role="button"]')].map(textOf).filter(Boolean);
-  return others.reduce((text, other) => text.replace(other, ' '), textOf(element));
+  const text = others.reduce((rest, other) => rest.replace(other, ' '), textOf(element)).replace(INVISIBLE, '');
+  return oneLine(
+    text
+      .split('\n')
+      .filter((line) => withoutMarks(oneLine(line)) !== label)
+      .join(' '),
+  );
 }
 
 function textOf(element: Element): string {
