@@ -165,10 +165,6 @@ class Expressions:
         """Scroll to it."""
         yield self._call(at, "scrollIntoViewIfNeeded")
 
-    def submit(self, _: Step, at: str) -> Iterator[str]:
-        """Send a form that has no button for that."""
-        yield self._call(at, "evaluate", "(form) => form.requestSubmit()")
-
     def set_attribute(self, step: Step, at: str) -> Iterator[str]:
         """Write an attribute, or take it off."""
         name = str(step.event.get("attribute"))
@@ -203,7 +199,7 @@ class Expressions:
 HANDLERS: dict[str, Callable[[Expressions, Step, str], Iterator[str]]] = {
     name: getattr(Expressions, name)
     for name in (
-        "click", "hover", "type", "select", "check", "upload", "drag", "wheel", "focus", "scroll_to", "submit",
+        "click", "hover", "type", "select", "check", "upload", "drag", "wheel", "focus", "scroll_to",
         "set_attribute",
     )
 }  # fmt: skip

@@ -201,6 +201,29 @@ async def test_a_secret_that_is_not_kept_is_not_repeated(visit: Open, bridge: Br
     assert not {"hunter2", "leaked"} & set(str(error).replace('"', " ").replace("'", " ").split())
 
 
+BUTTONLESS = """document.body.insertAdjacentHTML('beforeend', `<form id="login"><input id="user"><input id="word">
+  </form><div id="loosely"><input id="alone-here"></div>`)"""
+ON_ENTER = """for (const one of [by('login'), by('loosely')]) one.addEventListener('keypress', ({ key }) => {
+  if (key === 'Enter') setTimeout(() => { by('seen').textContent = `asked by ${one.id}`; }, 5); })"""
+
+
+@pytest.mark.parametrize(("field", "form"), [("#word", "login"), ("#alone-here", "loosely")])
+async def test_what_has_no_button_of_its_own_is_sent_by_enter_as_the_page_takes_it(
+    visit: Open, bridge: BridgeDouble, field: str, form: str
+) -> None:
+    tab = await visit("forms.html")
+    await tab.evaluate(BUTTONLESS)
+    fields = [{"selector": "#user", "value": "ann"}, {"selector": field, "value": "x"}]
+    refusal = await refused(bridge, "fill_form", fields=fields, submit=True)
+    await tab.evaluate(f"(() => {{ {ON_ENTER} }})()")
+    await do(bridge, "fill_form", fields=fields, submit=True)
+
+    assert ("invalid_params", [0, 1]) == (refusal["code"], refusal["details"]["filled"])
+    assert "Enter in its last field changed nothing" in refusal["message"]
+    assert f"asked by {form}" == await tab.evaluate("by('seen').textContent")
+    assert not await tab.evaluate("heard.some((one) => one.startsWith('submit'))"), "no form was sent past its page"
+
+
 async def test_a_form_in_nothing_is_not_sent(visit: Open, bridge: BridgeDouble) -> None:
     await visit("forms.html")
     error = await refused(bridge, "fill_form", fields=[{"selector": "#loose", "value": "x"}], submit=True)

@@ -14,8 +14,12 @@ import { refuseKind } from './actionability.ts';
 import { choose, tick, typeInto } from './actions.ts';
 import { click } from './click.ts';
 import { isTicked } from './field_kinds.ts';
+import { doKeyDefault, sendsByEnter } from './key_defaults.ts';
+import { pressOn } from './key_events.ts';
+import { pressOf } from './keys.ts';
 import { lastCheck } from './last_check.ts';
-import { currentObservation, observe } from './observer.ts';
+import { currentObservation, hasChanged, observe } from './observer.ts';
+import { giveFocus } from './page_focus.ts';
 import { stepOf } from './recorded_steps.ts';
 
 type FilledField = { index: number; selector: string; check: (() => object | void) | undefined };
@@ -24,7 +28,7 @@ type FilledField = { index: number; selector: string; check: (() => object | voi
 const INVALID_NAMED = 5;
 
 /** Of the form that is being filled. */
-let filling: { fields: FilledField[]; last: Element | null } = { fields: [], last: null };
+let filling: { fields: FilledField[]; entered: Element[] } = { fields: [], entered: [] };
 
 /** A message to ourselves is a task that no page can delay or cancel, as it can a timer. */
 const tasks = new MessageChannel();
@@ -65,7 +69,7 @@ function nextTask(): Promise<boolean> {
 
 function begin(id: string, analyze: boolean, a11y: boolean) {
   observe(id, analyze, a11y);
-  filling = { fields: [], last: null };
+  filling = { fields: [], entered: [] };
   Object.assign(lastCheck, { run: allHold, field: undefined });
 }
 
@@ -79,7 +83,7 @@ function fillField(index: number, values: Query) {
   const { check } = enter(found, query, selector);
   recorded?.(step);
   filling.fields.push({ index, selector, check });
-  filling.last = found.element;
+  filling.entered.push(found.element);
 }
 
 function entering(element: Element, { selector, value, checked }: Record<string, unknown>): Action {
@@ -118,24 +122,51 @@ function holds({ check }: FilledField) {
   }
 }
 
-/** Submit the form of the last field as a person would: by its button, if it has one. The query has `id`. */
+/**
+ * Submit the form of the last field as a person would: by its button, without one by Enter in a field. The query has `id`.
+ */
 export function submitForm({ id }: Record<string, unknown>): object {
   if (currentObservation?.id !== id) return { gone: true };
-  const { last } = filling;
-  const form = last && ((last as HTMLInputElement).form ?? (nodes.closest(last, 'form') as HTMLFormElement | null));
-  if (!form) {
-    return fail('invalid_params', 'submit: the last field is in no form.', {
-      details: { parameter: 'submit' },
-      recovery: 'The fields are filled. Click what sends them.',
-    });
+  const last = filling.entered.at(-1);
+  const form =
+    (last && ((last as HTMLInputElement).form ?? (nodes.closest(last, 'form') as HTMLFormElement | null))) ?? null;
+  const button = form && submitterOf(form);
+  if (form && !nodes.unchecked(form) && !button?.formNoValidate) seeValid(form);
+  if (!button) sendByEnter(form);
+  else {
+    const recorded = frame.beginStep?.(button);
+    namingParameter('submit', () => click({ element: button, tree: treeOf(button) }, {}, nameOf(button)));
+    recorded?.({ act: 'click' });
   }
-  const button = submitterOf(form);
-  if (!nodes.unchecked(form) && !button?.formNoValidate) seeValid(form);
-  const recorded = frame.beginStep?.(button ?? form);
-  if (!button) nodes.submit(form);
-  else namingParameter('submit', () => click({ element: button, tree: treeOf(button) }, {}, nameOf(button)));
-  recorded?.({ act: button ? 'click' : 'submit' });
   return {};
+}
+
+/** Press Enter in the last field that takes it; what comes of that is the page's, unless it is what a browser does. */
+function sendByEnter(form: HTMLFormElement | null) {
+  const { entered } = filling;
+  const field = entered.findLast(sendsByEnter);
+  if (!field || !nodes.isConnected(field)) notSent(form, 'no field of it sends it by Enter');
+  giveFocus(field);
+  const recorded = frame.beginStep?.(field);
+  const press = pressOf('Enter');
+  let done = 'nothing';
+  hasChanged(); // what comes from here on comes of the key
+  const before = currentObservation?.last;
+  const prevented = pressOn(field, press, (_, writer) => (done = doKeyDefault(press, writer)));
+  recorded?.(stepOf('key_press', field, { key: 'Enter' }));
+  if (prevented || done !== 'nothing') return;
+  lastCheck.run = () => {
+    hasChanged();
+    if (currentObservation?.last === before) notSent(form, 'Enter in its last field changed nothing on the page');
+  };
+}
+
+function notSent(form: HTMLFormElement | null, why: string): never {
+  const what = form ? 'the form has no button of its own' : 'the last field is in no form';
+  return fail('invalid_params', `submit: ${what}, and ${why}.`, {
+    details: { parameter: 'submit', filled: filling.fields.map(({ index }) => index) },
+    recovery: 'The fields are filled. Click what sends them.',
+  });
 }
 
 /** Return its first button that can be seen and sends it. */

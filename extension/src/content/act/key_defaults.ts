@@ -115,6 +115,11 @@ function escape(): Done {
   return popover ? 'done' : 'nothing';
 }
 
+/** Whether Enter in it may send a form. */
+export function sendsByEnter(element: Element): boolean {
+  return isHtml(element, 'input') && nodes.matches(element, SUBMITTING);
+}
+
 function enter(target: Element): Done {
   if (nodes.matches(target, 'a[href], button, summary')) return click(target);
   if (isHtml(target, 'textarea') || (isEditable(target) && !isText(target))) {
@@ -122,7 +127,7 @@ function enter(target: Element): Done {
     return 'done';
   }
   const { form } = target as HTMLInputElement;
-  if (!form || !nodes.matches(target, SUBMITTING)) return 'nothing';
+  if (!form || !sendsByEnter(target)) return 'nothing';
   const own = Array.from(nodes.controls(form)) as HTMLButtonElement[];
   const button = own.find((one) => nodes.matches(one, 'button:not([type]), [type="submit"]'));
   if (button)
