@@ -1,6 +1,7 @@
 """Actions on what component libraries and editors make: the part that is hit hears it, and the model keeps it."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -85,6 +86,54 @@ async def test_a_component_that_is_disabled_is_called_so(visit: Open, bridge: Br
     await tab.evaluate("shown.setAttribute('disabled', ''); shown.style.pointerEvents = 'none'")
 
     assert "element_disabled" == (await refused(bridge, "click", "text=Begin here"))["code"]
+
+
+SETTING = """
+(() => {
+  const define = (name, html) => customElements.define(name, class extends HTMLElement {
+    connectedCallback() { this.attachShadow({ mode: 'open' }).innerHTML = html; }
+  });
+  define('m-row', '<style>.body { overflow: hidden; width: 0 } div { display: inline }</style>' +
+    '<div class="body"><slot name="heading"></slot></div><slot></slot>');
+  define('m-switch', '<input type="checkbox" role="switch">');
+  define('m-list', '<button aria-expanded="false" aria-controls="list">Mood</button>' +
+    '<div id="list" role="listbox" hidden><slot></slot></div>');
+  document.body.insertAdjacentHTML('afterbegin',
+    '<m-row><span slot="heading">Usage</span><m-switch id="usage"></m-switch></m-row>' +
+    '<m-row><span slot="heading">Diagnostics</span><m-switch id="diagnostics"></m-switch></m-row>' +
+    '<m-list id="moods"></m-list><span id="line" style="overflow: hidden"><b style="position: absolute">Aside</b></span>');
+  moods.innerHTML = Array.from({ length: 249 }, (_, at) => `<div role="option">Mood ${at}</div>`).join('');
+  const [opener, list] = moods.shadowRoot.querySelectorAll('button, #list');
+  opener.onclick = () => { list.hidden = false; opener.ariaExpanded = 'true'; };
+})()
+"""
+"""A row of Home Assistant's settings, with a switch, and a list whose options are its host's."""
+
+
+async def test_the_switch_of_a_component_is_set_by_the_text_beside_it(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("components.html")
+    await tab.evaluate(SETTING)
+    await do(bridge, "check", "text=Diagnostics")
+
+    on = "[usage, diagnostics].map((one) => one.shadowRoot.querySelector('input').checked)"
+    assert [False, True] == await tab.evaluate(on)
+
+
+async def test_what_sticks_out_of_a_line_is_seen_whatever_the_line_hides(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("components.html")
+    await tab.evaluate(SETTING)
+
+    assert 0 == await tab.evaluate("line.getBoundingClientRect().width")
+    await do(bridge, "click", "text=Aside")
+
+
+async def test_the_choices_of_a_list_that_its_slot_shows_are_named(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("components.html")
+    await tab.evaluate(SETTING)
+    reply = await do(bridge, "click", "text=Mood")
+
+    assert ["Mood 0", "Mood 1"] == reply["choices"][:2]
+    assert re.fullmatch(r"2\d\d more", reply["choices"][-1])
 
 
 BARE = """

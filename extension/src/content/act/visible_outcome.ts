@@ -62,8 +62,8 @@ const MENUS = '[role="menu"], [role="listbox"]';
 const CHOICES =
   'a[href], button, [role="button"], [role="option"], [role="menuitem"], [role="menuitemcheckbox"], [role="menuitemradio"]';
 
-/** The most that a menu holds: what has more choices is a page. */
-const MENU_CHOICES = 200;
+/** The most that a menu holds, such as all countries: what has more choices is a page. */
+const MENU_CHOICES = 500;
 
 const INVALID_FIELDS = '[aria-invalid="true"], :user-invalid';
 
@@ -181,8 +181,11 @@ function isFloating(element: Element): boolean {
   return /^(absolute|fixed)$/.test(getComputedStyle(element).position);
 }
 
+/** List the choices of a menu: those in it, else those that its slots show. */
 function choicesOf(menu: Element): Element[] {
-  const found = [...nodes.within(menu, CHOICES)].filter(isShown);
+  const own = [...nodes.within(menu, CHOICES)];
+  const isFilled = own.length === 0 && nodes.first(menu, 'slot') !== null;
+  const found = (isFilled ? all(CHOICES).filter((one) => contains(menu, one)) : own).filter(isShown);
   return found.length > MENU_CHOICES ? [] : found;
 }
 
@@ -191,13 +194,14 @@ function choicesIn(menu: Element): string[] {
   const choices = choicesOf(menu);
   const enabled = choices.filter((one) => !nodes.matches(one, ':disabled, [aria-disabled="true"]'));
   const disabled = choices.length - enabled.length;
-  const names = enabled.map((one) => clip(oneLine(accessibleName(one)), VALUE_CHARACTERS)).filter(Boolean);
   const shown: string[] = [];
-  for (let left = CHOICES_CHARACTERS; shown.length < names.length; shown.push(names[shown.length] as string)) {
-    left -= (names[shown.length] as string).length;
-    if (left < 0) break;
+  let [left, rest] = [CHOICES_CHARACTERS, 0];
+  for (const one of enabled) {
+    const name = left < 0 ? '' : clip(oneLine(accessibleName(one)), VALUE_CHARACTERS);
+    left -= name.length;
+    if (left < 0) rest += 1;
+    else if (name) shown.push(name);
   }
-  const rest = names.length - shown.length;
   return [...shown, ...(rest ? [`${rest} more`] : []), ...(disabled ? [`${disabled} disabled`] : [])];
 }
 

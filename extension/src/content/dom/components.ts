@@ -65,12 +65,20 @@ function boxOf(element: Element, css: string): Element | undefined {
   const within = onlyOne(element, css) ?? (row ? onlyOne(row, css) : undefined);
   if (within || !parent) return within;
   const beside = onlyOne(parent, css);
-  return beside && nodes.parent(beside) === parent ? beside : undefined;
+  const drawn = beside && ((nodes.root(beside) as ShadowRoot).host ?? beside);
+  return beside && [beside, drawn].some((one) => nodes.parent(one as Element) === parent) ? beside : undefined;
 }
 
+/** Return what matches if it is alone: in the node, else in the components in it. */
 function onlyOne(node: Node, css: string): Element | undefined {
-  const [one, ...others] = inside(node, css);
+  const own = [...inside(node, css)];
+  const [one, ...others] = own.length ? own : [...inside(node, '*')].flatMap((part) => [...openedIn(part, css)]);
   return others.length ? undefined : one;
+}
+
+function openedIn(component: Element, css: string): Iterable<Element> {
+  const root = nodes.shadowRoot(component);
+  return root ? matchesIn(root, css) : [];
 }
 
 /** Whether the Tab key does not come there, as to a button that empties its field. */

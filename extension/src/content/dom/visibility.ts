@@ -117,9 +117,16 @@ export function around(element: Element): Element | null {
   return type === 11 ? ((parent as ShadowRoot).host ?? null) : null;
 }
 
-/** Whether what sticks out of the element is hidden; the `overflow` of the root and the body is the window's. */
-function cuts(element: Element): boolean {
-  return !isHtml(element, 'html') && !isHtml(element, 'body') && getComputedStyle(element).overflow !== 'visible';
+/**
+ * Whether what sticks out of the element is hidden. The `overflow` of the root and the body is the window's, and none
+ * applies to what is in a line or has no box (https://drafts.csswg.org/css-overflow/#overflow-control).
+ */
+export function cuts(
+  element: Element,
+  { overflow, display }: CSSStyleDeclaration = getComputedStyle(element),
+): boolean {
+  if (overflow === 'visible' || display === 'inline' || display === 'contents') return false;
+  return !isHtml(element, 'html') && !isHtml(element, 'body');
 }
 
 /**

@@ -11,6 +11,7 @@ import { roleOf } from '../dom/roles.ts';
 import type { Tree } from '../dom/search.ts';
 import { shadowOf } from '../dom/shadow_roots.ts';
 import { clipWhole } from '../dom/text.ts';
+import { cuts } from '../dom/visibility.ts';
 import { WORKED_WITH } from '../dom/widgets.ts';
 import { FlatLine, type Holder, Parts } from './holders.ts';
 import type { Around, Group, Part, Piece } from './outline_parts.ts';
@@ -330,10 +331,6 @@ function isBeside(element: Element, style: CSSStyleDeclaration, box: DOMRect, { 
 function isClippedAway({ clip, clipPath }: CSSStyleDeclaration): boolean {
   if (clip === 'auto' && clipPath === 'none') return false;
   return /^rect\((0px|1px),? (0px|1px),? (0px|1px),? (0px|1px)\)$/.test(clip) || /^inset\((50|100)%\)$/.test(clipPath);
-}
-
-function cuts(element: Element, { overflow }: CSSStyleDeclaration): boolean {
-  return overflow !== 'visible' && !isHtml(element, 'html') && !isHtml(element, 'body');
 }
 
 function innerOf(element: Element, style: CSSStyleDeclaration, box: DOMRect, around: Around): Around {
