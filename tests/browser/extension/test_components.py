@@ -101,7 +101,8 @@ SETTING = """
   document.body.insertAdjacentHTML('afterbegin',
     '<m-row><span slot="heading">Usage</span><m-switch id="usage"></m-switch></m-row>' +
     '<m-row><span slot="heading">Diagnostics</span><m-switch id="diagnostics"></m-switch></m-row>' +
-    '<m-list id="moods"></m-list><span id="line" style="overflow: hidden"><b style="position: absolute">Aside</b></span>');
+    '<m-list id="moods"></m-list>' +
+    '<span id="line" style="overflow: hidden"><b style="position: absolute">Aside</b></span>');
   moods.innerHTML = Array.from({ length: 249 }, (_, at) => `<div role="option">Mood ${at}</div>`).join('');
   const [opener, list] = moods.shadowRoot.querySelectorAll('button, #list');
   opener.onclick = () => { list.hidden = false; opener.ariaExpanded = 'true'; };

@@ -433,3 +433,16 @@ async def test_controls_have_the_roles_and_names_of_chrome_s_own_tree(look: Open
 
     assert len(NAMED_PAGES) >= 30
     assert equal / (equal + len(differing)) >= 0.98, differing
+
+
+@pytest.mark.usefixtures("acting")
+async def test_a_link_around_an_item_of_a_list_is_one_option(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("blank.html")
+    items = "".join(
+        f'<a role="option" href="#{name}"><div role="option" tabindex="0">{name}</div></a>' for name in ("Logs", "Maps")
+    )
+    await show(tab, f'<div role="listbox" aria-label="Go to">{items}</div>')
+    listed = (await bridge.result("interact", action="list_interactive"))["elements"]
+
+    assert ["Logs", "Maps"] == [one["name"] for one in listed if one["role"] == "option"]
+    assert 2 == str(await lines_of(bridge)).count("0 option")

@@ -219,8 +219,10 @@ function messagesAmong(touched: Set<Element>, written: Set<Node | null>): Elemen
   return [...found].filter(isMessage);
 }
 
+/** List the messages of what is new as a whole; a number alone is a count of them there. */
 function announcedIn(root: Tree['root']): Element[] {
-  return [...matchesIn(root, `${LIVE}, ${MESSAGE_LIKE}`)].filter(isMessage);
+  const found = [...matchesIn(root, `${LIVE}, ${MESSAGE_LIKE}`)].filter(isMessage);
+  return found.filter((one) => /\p{L}/u.test(nodes.text(one) ?? ''));
 }
 
 function isMessage(element: Element): boolean {

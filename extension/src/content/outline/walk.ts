@@ -183,7 +183,7 @@ export class Walk {
     if ((element as HTMLElement).isContentEditable && isSensitive(element))
       return holder.piece({ is: 'control', element, role });
     const inside = nodes.firstChild(element) && !isHtml(element, 'select') && nodes.first(element, WORKED_WITH);
-    if (!inside) return holder.piece({ is: 'control', element, role });
+    if (!inside || isOneOption(element, role)) return holder.piece({ is: 'control', element, role });
     if (/^(combobox|textbox|searchbox|spinbutton)$/.test(role) && nodes.first(element, 'input, textarea, select'))
       return holder.group(element, role, '', around);
     holder.group(element, role, 'control', { ...around, named: this.#nameOf(element) });
@@ -291,6 +291,11 @@ function nodesIn(element: Element): Iterable<Node> {
   if (isHtml(element, 'details') && nodes.attribute(element, 'open') === null)
     return [...nodes.childNodes(element)].filter(isSummary).slice(0, 1);
   return nodes.childNodes(shadowOf(element) ?? element);
+}
+
+/** Whether an option holds only itself once more: a link around an item of a list. */
+function isOneOption(element: Element, role: string): boolean {
+  return role === 'option' && [...nodes.within(element, WORKED_WITH)].every((one) => roleOf(one) === role);
 }
 
 function isSummary(node: Node): boolean {

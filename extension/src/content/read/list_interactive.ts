@@ -164,7 +164,7 @@ function above({ element }: Found): Element | null {
 /** Whether what is in an element is the element once more. */
 function isSame(outer: Listed, inner: Listed): boolean {
   if (inner.pointed && (outer.name === inner.name || !PARTED.has(outer.role))) return true;
-  if (NESTED.has(outer.role)) return false;
+  if (NESTED.has(outer.role)) return outer.role === 'option' && inner.role === 'option'; // a link around an item of a list
   return outer.role === inner.role || (outer.name !== '' && outer.name === inner.name);
 }
 
