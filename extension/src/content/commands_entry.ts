@@ -5,6 +5,7 @@
 
 import { auditAfter, auditBefore, hasOwnFrames } from './act/axe_audit.ts';
 import { releasePress } from './act/click.ts';
+import { chooseInList } from './act/component_lists.ts';
 import { dragStep } from './act/drag.ts';
 import { fillFields, submitForm } from './act/form_fill.ts';
 import { inputTarget, isCarried, placeCaret } from './act/input_target.ts';
@@ -58,6 +59,7 @@ const handlers: Record<string, MessageHandler> = {
   submit_form: submitForm,
   drag_step: dragStep,
   release_press: releasePress,
+  choose_in_list: chooseInList,
   arrival,
 };
 

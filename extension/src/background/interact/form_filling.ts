@@ -5,8 +5,11 @@ import type { InPage, Steps } from './mutation.ts';
 
 type Field = Record<string, unknown>;
 
-/** `filled`: the number of fields that were filled; `fault`: why the next one was not. */
-type Filled = { filled: number; fault?: Fault; gone?: boolean } | { gone: true; filled?: undefined } | undefined;
+/** `filled`: the number of fields that were filled; `fault`: why the next one was not; `waits`: its list was opened. */
+type Filled =
+  | { filled: number; fault?: Fault; waits?: boolean; gone?: boolean }
+  | { gone: true; filled?: undefined }
+  | undefined;
 
 /**
  * How long a field is searched for that may only appear, or be enabled, after the one before it was filled; and a button
@@ -27,6 +30,20 @@ export const fillForm: InPage = async ({ fields, submit, id, analyze, a11y, secr
   if (submit === true) await submitForm(wanted.length, steps);
 };
 
+/** Choose in a list that its component opens, and perhaps fetches: one option after the other, as they come. */
+export const selectInSteps: InPage = async (query, { begin, next, wait }) => {
+  const begun = await begin('perform', query);
+  if (!begun?.waits) return begun;
+  for (const until = performance.now() + APPEARS_MS; ; await wait(POLL_MS)) {
+    try {
+      await next('choose_in_list');
+      return {};
+    } catch (thrown) {
+      if (!(thrown instanceof Failure) || performance.now() >= until) throw thrown;
+    }
+  }
+};
+
 /** Fill what the page could not take yet. */
 async function fillLate(fields: Field[], secrets: unknown, begun: Filled, { next, wait }: Steps) {
   let first = 0;
@@ -35,9 +52,10 @@ async function fillLate(fields: Field[], secrets: unknown, begun: Filled, { next
     if (!now || (now.gone && now.filled === undefined)) throw leftAfter(first, UNSTATED);
     if (now.gone) throw leftAfter(now.filled);
     if (!now.fault) return;
-    if (now.filled > first) until = performance.now() + APPEARS_MS;
+    if (now.filled > first || (now.waits && !until)) until = performance.now() + APPEARS_MS;
     first = now.filled;
-    if (!mayPass(now.fault) || performance.now() >= until) throw withField(now.fault, fields[first] as Field, first);
+    if (!(now.waits || mayPass(now.fault)) || performance.now() >= until)
+      throw withField(now.fault, fields[first] as Field, first);
     await wait(POLL_MS);
     now = await next('fill_fields', { fields, first, secrets });
   }

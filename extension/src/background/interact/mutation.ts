@@ -20,7 +20,7 @@ import { CAP_MS, type Seen, waitUntilIdle } from './wait_until_idle.ts';
 
 type Query = Record<string, unknown>;
 
-type Done = { detached?: boolean } | void;
+type Done = { detached?: boolean; waits?: boolean } | void;
 
 /** A look at a page after an action; `kept` and `record`: what it reports of the action, once it is idle. */
 type Look = Seen & { kept?: { prompts?: Prompt[] }; record?: any };

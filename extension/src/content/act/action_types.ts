@@ -7,6 +7,6 @@ export type Action = (found: Found, query: Query, selector: string) => ActionDon
 
 /**
  * What was done: how to see later that it holds, and what to report of that; `detached`: the element went away before all
- * of it was done.
+ * of it was done; `waits`: a further step is needed.
  */
-export type ActionDone = { check?: () => object | void; detached?: boolean };
+export type ActionDone = { check?: () => object | void; detached?: boolean; waits?: true };

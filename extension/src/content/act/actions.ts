@@ -15,6 +15,7 @@ import type { Query } from '../frame.ts';
 import type { Action, ActionDone } from './action_types.ts';
 import { bringIntoReach, hitIn, READ_ONLY, refuseKind, requireReachable } from './actionability.ts';
 import { click } from './click.ts';
+import { beginChoosing, listField } from './component_lists.ts';
 import { drag } from './drag.ts';
 import { editorInput, typeInEditor, typeKeysInEditor } from './editors.ts';
 import {
@@ -158,12 +159,14 @@ function writeRich(element: HTMLElement, text: string, clear: boolean, selector:
 
 export function choose(found: Found, { value, values }: Query, selector: string): ActionDone {
   const { element } = found;
+  const wanted = (values ?? [value]) as string[];
+  const list = listField(found);
+  if (list) return beginChoosing(list, wanted, selector);
   requireReachable(found, selector);
   bringIntoSight(found);
   if (!isHtml(element, 'select'))
     refuseKind(selector, 'select', 'It is no select field; click on it, and then on the option.');
   const field = element as HTMLSelectElement;
-  const wanted = (values ?? [value]) as string[];
   if (wanted.length !== 1 && !field.multiple) refuse('values', values, 'This field takes one value.');
   const isFilledLate = !wanted.every((one) => optionIn(field, one));
   focusOrFail(field, selector);

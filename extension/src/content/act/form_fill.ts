@@ -7,18 +7,19 @@ import { nameOf } from '../dom/naming.ts';
 import { isHtml, nodes } from '../dom/nodes.ts';
 import { treeOf } from '../dom/search.ts';
 import { clip } from '../dom/text.ts';
-import { canBeSeen } from '../dom/visibility.ts';
+import { canBeSeen, type Found } from '../dom/visibility.ts';
 import { type Fault, frame, type Query } from '../frame.ts';
 import type { Action } from './action_types.ts';
 import { refuseKind } from './actionability.ts';
 import { choose, tick, typeInto } from './actions.ts';
 import { click } from './click.ts';
+import { chooseInForm, isChoosing, isListAlone, listField } from './component_lists.ts';
 import { isTicked } from './field_kinds.ts';
 import { doKeyDefault, sendsByEnter } from './key_defaults.ts';
 import { pressOn } from './key_events.ts';
 import { pressOf } from './keys.ts';
 import { lastCheck } from './last_check.ts';
-import { currentObservation, hasChanged, observe } from './observer.ts';
+import { currentObservation, lastChange, observe } from './observer.ts';
 import { giveFocus } from './page_focus.ts';
 import { stepOf } from './recorded_steps.ts';
 
@@ -47,7 +48,7 @@ export async function fillFields({ id, fields, first, analyze, a11y, secrets }: 
     } catch (thrown) {
       const { fault } = thrown as { fault?: Fault };
       if (!fault) throw thrown;
-      return { filled: index, fault };
+      return { filled: index, fault, ...(isChoosing() && { waits: true }) };
     }
   }
   return { filled: fields.length };
@@ -77,7 +78,7 @@ function fillField(index: number, values: Query) {
   const found = partFor(elementToActOn(values), values['checked'] !== undefined ? 'check' : 'type');
   const selector = String(values['selector']);
   const query = { ...values, text: values['value'] };
-  const enter = entering(found.element, values);
+  const enter = entering(found, values);
   const recorded = frame.beginStep?.(found.element);
   const step = stepOf(enter === tick ? 'check' : enter === choose ? 'select' : 'type', found.element, query);
   const { check } = enter(found, query, selector);
@@ -86,8 +87,12 @@ function fillField(index: number, values: Query) {
   filling.entered.push(found.element);
 }
 
-function entering(element: Element, { selector, value, checked }: Record<string, unknown>): Action {
+function entering(found: Found, { selector, value, checked }: Record<string, unknown>): Action {
+  const { element } = found;
   if (checked !== undefined) return tick;
+  const list = listField(found);
+  if (list && (value === undefined || isListAlone(list)))
+    return (_, query, name) => chooseInForm(list, (query['values'] ?? [query['value']]) as string[], name);
   if (value === undefined || isHtml(element, 'select')) return choose;
   if (isTicked(element) !== null) refuseKind(String(selector), 'type', 'It is ticked or not: use checked.');
   return typeInto;
@@ -150,14 +155,12 @@ function sendByEnter(form: HTMLFormElement | null) {
   const recorded = frame.beginStep?.(field);
   const press = pressOf('Enter');
   let done = 'nothing';
-  hasChanged(); // what comes from here on comes of the key
-  const before = currentObservation?.last;
+  const before = lastChange(); // what comes from here on comes of the key
   const prevented = pressOn(field, press, (_, writer) => (done = doKeyDefault(press, writer)));
   recorded?.(stepOf('key_press', field, { key: 'Enter' }));
   if (prevented || done !== 'nothing') return;
   lastCheck.run = () => {
-    hasChanged();
-    if (currentObservation?.last === before) notSent(form, 'Enter in its last field changed nothing on the page');
+    if (lastChange() === before) notSent(form, 'Enter in its last field changed nothing on the page');
   };
 }
 

@@ -229,6 +229,12 @@ export function hasChanged(): boolean {
   return currentObservation?.net.any() ?? false;
 }
 
+/** Return `performance.now()` at the last change since the action began. */
+export function lastChange(): number {
+  currentObservation?.drain();
+  return currentObservation?.last ?? 0;
+}
+
 /** Return the record of an action; late_changes.ts records what comes after that. */
 export function collect({ id }: Record<string, unknown>) {
   if (currentObservation?.id !== id) return { gone: true };

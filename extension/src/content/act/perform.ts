@@ -62,11 +62,11 @@ export function perform({ id, action, analyze, ...query }: Query): object | Prom
   const acted = () => {
     try {
       const { found } = nodes.isConnected(target.found.element) ? target : targetOf(name, query);
-      const { check, detached } = act(found, query, selector);
-      recorded?.(step);
+      const { check, detached, waits } = act(found, query, selector);
+      if (!waits) recorded?.(step);
       reportFocus();
       Object.assign(lastCheck, { run: check, field: fieldOf(name, found.element), focus: name === 'key_press' });
-      return detached ? { detached } : {};
+      return { ...(detached && { detached }), ...(waits && { waits }) };
     } catch (fault) {
       observation.end();
       throw fault;

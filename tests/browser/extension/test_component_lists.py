@@ -1,0 +1,88 @@
+"""select, and a field of fill_form, in the lists that components draw: opened, chosen in, and seen to be kept."""
+
+from typing import Any
+
+import pytest
+
+from browser.bridge_double import BridgeDouble
+from browser.extension.test_interact import do, refused
+from browser.scene import Open
+
+pytestmark = pytest.mark.usefixtures("acting")
+
+CHOSEN = [
+    ("label=Land", {"value": "Cuba"}, "at('land').textContent", "Cuba", "Cuba"),
+    ("#land", {"value": "M"}, "at('land').textContent", "Mali", None),  # its value
+    ("label=Town", {"value": "Bergen"}, "at('town-shown').textContent", "Bergen", None),
+    ("#town-box", {"value": "Oslo"}, "at('town-shown').textContent", "Oslo", None),
+    ("label=Name", {"value": "Person 321"}, "at('name').dataset.chosen", "Person 321", None),
+    ("label=Tags", {"values": ["sea", "sky"]}, "at('tags').textContent", "sea sky ", None),
+    ("label=Size", {"value": "large"}, "at('size').children[1].ariaSelected", "true", None),
+]
+
+
+@pytest.mark.parametrize(("selector", "wanted", "shown", "expected", "value"), CHOSEN, ids=range(7))
+async def test_an_option_of_a_components_list_is_chosen(  # noqa: PLR0913 - a row
+    visit: Open,
+    bridge: BridgeDouble,
+    selector: str,
+    wanted: dict[str, Any],
+    shown: str,
+    expected: str,
+    value: str | None,
+) -> None:
+    tab = await visit("lists.html")
+    reply = await do(bridge, "select", selector, **wanted)
+
+    assert expected == await tab.evaluate(shown)
+    if value:
+        assert value == reply["value"]
+
+
+async def test_lists_of_components_are_filled_with_the_other_fields(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("lists.html")
+    fields = [
+        {"selector": "label=Land", "value": "Cuba"},
+        {"selector": "label=Town", "value": "Bergen"},
+        {"selector": "label=Name", "value": "Person 7"},
+        {"selector": "label=Tags", "values": ["sea"]},
+    ]
+    await do(bridge, "fill_form", fields=fields)
+
+    shown = "[at('land').textContent, at('town-shown').textContent, at('name').value, at('tags').textContent]"
+    assert ["Cuba", "Bergen", "Person 7", "sea "] == await tab.evaluate(shown)
+
+
+@pytest.mark.parametrize("selector", ["label=Land", "label=Size"])
+async def test_an_option_that_is_not_there_is_an_error_with_those_that_are(
+    visit: Open, bridge: BridgeDouble, selector: str
+) -> None:
+    await visit("lists.html")
+    error = await refused(bridge, "select", selector, value="Mars")
+
+    assert ("invalid_params", "value") == (error["code"], error["details"]["parameter"])
+    assert ("Chad, Cuba, Mali" if "Land" in selector else "small, large") in error["message"]
+
+
+async def test_a_field_of_a_form_whose_list_lacks_the_option_is_named(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("lists.html")
+    fields = [{"selector": "label=Town", "value": "Oslo"}, {"selector": "label=Land", "value": "Mars"}]
+    error = await refused(bridge, "fill_form", fields=fields)
+
+    assert ("invalid_params", 1, [0]) == (error["code"], error["details"]["field"]["index"], error["details"]["filled"])
+    assert "Chad, Cuba, Mali" in error["message"]
+
+
+async def test_a_choice_that_the_page_does_not_take_is_no_success(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("lists.html")
+
+    assert "input_rejected" == (await refused(bridge, "select", "label=Stubborn", value="new"))["code"]
+
+
+async def test_a_choice_is_recorded_as_the_clicks_that_it_is(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("lists.html")
+    before = len(bridge.events(type="step", by="assistant"))
+    await do(bridge, "select", "label=Land", value="Cuba")
+
+    await bridge.until_stored(before + 2, type="step", by="assistant")
+    assert ["click", "click"] == [one["act"] for one in bridge.events(type="step", by="assistant")[before:]]
