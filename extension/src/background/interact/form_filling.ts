@@ -5,9 +5,12 @@ import type { InPage, Steps } from './mutation.ts';
 
 type Field = Record<string, unknown>;
 
-/** `filled`: the number of fields that were filled; `fault`: why the next one was not; `waits`: its list was opened. */
+/** A step of a choice in a list, as component_lists.ts has it; `left` is missing once the page was left. */
+type ListStep = { left?: number; fault?: Fault; progress?: boolean; waitMs?: number };
+
+/** `filled`: the number of fields that were filled; `fault`: why the next one was not; `step`: in its list. */
 type Filled =
-  | { filled: number; fault?: Fault; waits?: boolean; gone?: boolean }
+  | { filled: number; fault?: Fault; step?: ListStep; gone?: boolean }
   | { gone: true; filled?: undefined }
   | undefined;
 
@@ -31,32 +34,37 @@ export const fillForm: InPage = async ({ fields, submit, id, analyze, a11y, secr
 };
 
 /** Choose in a list that its component opens, and perhaps fetches: one option after the other, as they come. */
-export const selectInSteps: InPage = async (query, { begin, next, wait }) => {
+export const selectInSteps: InPage = async (query, { begin, next, cancel, wait }) => {
   const begun = await begin('perform', query);
   if (!begun?.waits) return begun;
-  for (const until = performance.now() + APPEARS_MS; ; await wait(POLL_MS)) {
-    try {
-      await next('choose_in_list');
-      return {};
-    } catch (thrown) {
-      if (!(thrown instanceof Failure) || performance.now() >= until) throw thrown;
+  for (let until = performance.now() + APPEARS_MS; ; ) {
+    const { left, fault, progress, waitMs = 0 }: ListStep = await next('choose_in_list');
+    if (!left) return {};
+    if (progress) until = performance.now() + APPEARS_MS;
+    if (fault && performance.now() >= until) {
+      await cancel('choose_in_list'); // the list that was opened covers what is under it
+      throw Failure.of(fault);
     }
+    if (waitMs) await wait(waitMs);
   }
 };
 
 /** Fill what the page could not take yet. */
-async function fillLate(fields: Field[], secrets: unknown, begun: Filled, { next, wait }: Steps) {
+async function fillLate(fields: Field[], secrets: unknown, begun: Filled, { next, cancel, wait }: Steps) {
   let first = 0;
   let until = 0; // the first field is there, or it is not
   for (let now = begun; ; ) {
     if (!now || (now.gone && now.filled === undefined)) throw leftAfter(first, UNSTATED);
     if (now.gone) throw leftAfter(now.filled);
-    if (!now.fault) return;
-    if (now.filled > first || (now.waits && !until)) until = performance.now() + APPEARS_MS;
-    first = now.filled;
-    if (!(now.waits || mayPass(now.fault)) || performance.now() >= until)
-      throw withField(now.fault, fields[first] as Field, first);
-    await wait(POLL_MS);
+    const { filled, fault, step } = now;
+    if (!fault) return;
+    if (filled > first || step?.progress || (step && !until)) until = performance.now() + APPEARS_MS;
+    first = filled;
+    if (!(step || mayPass(fault)) || performance.now() >= until) {
+      if (step) await cancel('choose_in_list');
+      throw withField(fault, fields[first] as Field, first);
+    }
+    await wait(step ? (step.waitMs ?? 0) : POLL_MS);
     now = await next('fill_fields', { fields, first, secrets });
   }
 }

@@ -4,7 +4,6 @@
 // gives its options no role, the option is the text that has come with the list.
 
 import { accessibleName } from '../dom/accessible_name.ts';
-import { fail } from '../dom/faults.ts';
 import { locate } from '../dom/locate.ts';
 import { isHtml, matchesIn, nodes } from '../dom/nodes.ts';
 import { type Tree, treeOf, treesOf } from '../dom/search.ts';
@@ -13,10 +12,13 @@ import { around, canBeSeen, contains, type Found, isOutOfSight, middleInSight } 
 import { type Fault, frame, type Query } from '../frame.ts';
 import { shownValue } from '../read/control_state.ts';
 import type { ActionDone } from './action_types.ts';
-import { drawnAt, requireReachable } from './actionability.ts';
+import { drawnAt, elementInFocus, requireReachable } from './actionability.ts';
 import { click } from './click.ts';
 import { isText } from './field_kinds.ts';
 import { rejected, write } from './field_values.ts';
+import { pressOn } from './key_events.ts';
+import { pressOf } from './keys.ts';
+import { lastCheck } from './last_check.ts';
 import { currentObservation, lastChange } from './observer.ts';
 import { giveFocus } from './page_focus.ts';
 import { stepOf } from './recorded_steps.ts';
@@ -24,34 +26,30 @@ import { stepOf } from './recorded_steps.ts';
 const OPENERS = '[role="combobox"], [aria-haspopup="listbox"], [role="listbox"]';
 const OPTIONS = '[role="option"], [role="menuitem"], [role="menuitemradio"], [role="treeitem"]';
 
-/** How long an option is looked for before the field's text is used to find it. */
-const FILTER_MS = 300;
+/** How long an option is looked for before the list is filtered or scrolled. */
+const MORE_MS = 200;
+
+/** Between two looks, and for what a page draws in the next frame. */
+const LOOK_MS = 50;
+const FRAME_MS = 16;
 
 /** How far around a field what lies over it is a part of it, and its choice is shown. */
 const COMPONENT_LEVELS = 4;
+
+/** How long a list has to close by itself once an option was pressed. */
+const CLOSES_MS = 100;
 
 /** The most options, and characters of each, that are named where none is the one that is wanted. */
 const OPTIONS_NAMED = 20;
 const OPTION_CHARACTERS = 60;
 
-/** What is being chosen. */
-type Choosing = {
-  /** The action that it is a part of. */
-  id: unknown;
-  field: Found;
-  selector: string;
-  wanted: string[];
-  /** How many of them are chosen. */
-  done: number;
-  /** What was shown before the list was opened. */
-  before: Set<Element>;
-  since: number;
-  isFiltered: boolean;
-  /** The time of the page's last change before an option was pressed. */
-  changed: number;
-};
+/**
+ * How far the choice is. `left`: the steps to come, of which one may be to see the list closed; `fault`: why there was none;
+ * `progress`: something was done; `waitMs`: the time that the page needs first.
+ */
+export type Step = { left: number; fault?: Fault; progress?: true; waitMs?: number };
 
-let choosing: Choosing | undefined;
+let choice: ListChoice | undefined;
 
 /** Return the field that opens a list of a component, which an element is, is in, or holds alone. */
 export function listField({ element }: Found): Found | undefined {
@@ -70,55 +68,208 @@ export function isListAlone({ element }: Found): boolean {
 /** Open the list; `chooseInList` goes on. */
 export function beginChoosing(field: Found, wanted: string[], selector: string): ActionDone {
   requireReachable(field, selector);
-  const { id } = currentObservation ?? {};
-  choosing = { id, field, selector, wanted, done: 0, before: new Set(), since: 0, isFiltered: false, changed: 0 };
-  open(choosing);
-  return { waits: true, check: () => kept(field, wanted, selector) };
+  lastCheck.list = true;
+  const begun = new ListChoice(currentObservation?.id, field, wanted, selector);
+  choice = begun;
+  begun.open();
+  return { waits: true, check: () => begun.kept() };
 }
 
-/**
- * Choose what can be chosen by now, and return how many are left.
- * @throws Fault the next one is not there, or cannot be pressed yet
- */
-export function chooseInList({ id }: Query): { left: number } | { gone: true } {
-  const now = choosing;
-  if (!now || now.id !== id || currentObservation?.id !== id) return { gone: true };
-  while (now.done < now.wanted.length) {
-    const wanted = now.wanted[now.done] as string;
-    const option = optionOf(now, wanted);
-    if (!option) {
-      filter(now, wanted);
-      notOffered(now, wanted);
-    }
-    now.changed = lastChange();
-    recorded(option, () => click(option, {}, now.selector));
-    now.done += 1;
-    if (now.done < now.wanted.length) open(now);
-  }
+/** Do the next step of the choice that an action has begun. The query has `id`, and `cancel` to close the list. */
+export function chooseInList({ id, cancel }: Query): Step | { gone: true } {
+  if (!choice || choice.id !== id || currentObservation?.id !== id) return { gone: true };
+  if (!cancel) return choice.step();
+  choice.close();
   return { left: 0 };
 }
 
-/** As `chooseInList`, for a field of a form: open its list at the first call for it. */
+/**
+ * As `chooseInList`, for a field of a form: open its list at the first call for it.
+ * @throws Fault with the `step` that was not the last
+ */
 export function chooseInForm(field: Found, wanted: string[], selector: string): ActionDone {
-  const { id } = currentObservation ?? {};
-  if (choosing?.id !== id || choosing?.field.element !== field.element) beginChoosing(field, wanted, selector);
-  chooseInList({ id });
-  return { check: () => kept(field, wanted, selector) };
+  if (choice?.id !== currentObservation?.id || choice?.field.element !== field.element)
+    beginChoosing(field, wanted, selector);
+  const now = choice as ListChoice;
+  const step = now.step();
+  if (step.left) throw Object.assign(new Error(selector), { fault: step.fault ?? now.notOffered(), step });
+  return { check: () => now.kept() };
 }
 
-/** Whether the list of the last field was opened, and is still to be chosen in. */
-export function isChoosing(): boolean {
-  return choosing !== undefined && choosing.id === currentObservation?.id && choosing.done < choosing.wanted.length;
+/** The choice of one or several options in the list of a field. */
+class ListChoice {
+  readonly id;
+  readonly field;
+  #wanted;
+  #selector;
+  /** How many are chosen, and for how many the list was opened or seen to be open. */
+  #done = 0;
+  #opened = 0;
+  /** Whether it was open before, else what was shown before it was opened, and when that was. */
+  #wasOpen = false;
+  #before = new Set<Element>();
+  #since = 0;
+  #isFiltered = false;
+  /** The option that was pressed last, when that was, and the time of the page's last change before. */
+  #pressed: Element | undefined;
+  #pressedAt = 0;
+  #changed = 0;
+
+  constructor(id: string | undefined, field: Found, wanted: string[], selector: string) {
+    this.id = id;
+    this.field = field;
+    this.#wanted = wanted;
+    this.#selector = selector;
+  }
+
+  /** Open the list, unless it is open. */
+  open() {
+    const isOpen = this.#isOpen();
+    this.#since = performance.now();
+    this.#isFiltered = false;
+    this.#opened = this.#done + 1;
+    if (!this.#done) this.#wasOpen = isOpen;
+    if (!isOpen) this.#before = new Set([...offered(), ...this.#wanted.flatMap((one) => this.#textsLike(one))]);
+    if (!isOpen) recorded(this.field, () => pressField(this.field, this.#selector));
+  }
+
+  /** Press an option, or see at last that the list is closed: a page takes a press before the next one. */
+  step(): Step {
+    const left = this.#wanted.length - this.#done;
+    if (!left) return this.#closes();
+    if (this.#opened === this.#done) this.open();
+    const option = this.#option();
+    if (!option) return { left: left + 1, fault: this.notOffered(), ...this.#bringMore() };
+    this.#changed = lastChange();
+    try {
+      recorded(option, () => click(option, {}, this.#selector));
+    } catch (thrown) {
+      const { fault } = thrown as { fault?: Fault };
+      if (!fault) throw thrown;
+      return { left: left + 1, fault, waitMs: LOOK_MS }; // it is moving yet
+    }
+    this.#pressed = option.element;
+    this.#pressedAt = performance.now();
+    this.#done += 1;
+    return { left, progress: true };
+  }
+
+  /** Close a list that is open, as a person does. */
+  close() {
+    if (this.#isOpen()) pressOn(elementInFocus().element, pressOf('Escape'), () => undefined);
+  }
+
+  notOffered(): Fault {
+    const names = offered()
+      .filter((one) => !this.#before.has(one) && isShown(one))
+      .slice(0, OPTIONS_NAMED)
+      .map((one) => clip(oneLine(accessibleName(one)), OPTION_CHARACTERS));
+    const wanted = this.#next ?? '';
+    const message = names.length
+      ? `The list has no option ${JSON.stringify(clip(wanted, OPTION_CHARACTERS))}; it has ${names.join(', ')}.`
+      : 'It is no select field, and a press on it shows no such option; click on it, and then on the option.';
+    return { code: 'invalid_params', message, details: { parameter: 'value', value: clip(wanted, 500) } };
+  }
+
+  /** See that the field shows what was chosen, or that at least something came of it, and return what it shows. */
+  kept(): object {
+    const { element } = this.field;
+    const wanted = this.#wanted;
+    const shown = ancestors(element).map((one) => textOf(one));
+    const held = String((element as HTMLInputElement).value ?? '');
+    const shows = (text: string) => [held, ...shown].some((one) => one.includes(oneLine(text)));
+    const showsAll = wanted.every(shows);
+    const isUnsure = wanted.length > 1 || lastChange() === this.#changed; // a command of a menu is shown nowhere
+    if (!showsAll && isUnsure) rejected(element, this.#selector, wanted.join(', '));
+    const value = shownValue({ element, role: 'combobox', name: accessibleName(element) });
+    const chosen = value || (showsAll ? wanted.map(oneLine).join(', ') : '');
+    return { ...(chosen && { value: clip(chosen, OPTION_CHARACTERS) }), choices: undefined }; // of a list that is closing
+  }
+
+  get #next(): string | undefined {
+    return this.#wanted[this.#done];
+  }
+
+  /** Whether the list is open, by what the field states, else by the option that was pressed. */
+  #isOpen(): boolean {
+    const { element } = this.field;
+    const stated = nodes.attribute(element, 'aria-expanded');
+    if (stated === 'true' || nodes.attribute(element, 'role') === 'listbox') return true;
+    return stated === null && this.#pressed !== undefined && nodes.isConnected(this.#pressed) && isShown(this.#pressed);
+  }
+
+  /** See the list closed; one of which several are chosen stays open. */
+  #closes(): Step {
+    const isAlways = nodes.attribute(this.field.element, 'role') === 'listbox';
+    const isStated = nodes.attribute(this.field.element, 'aria-expanded') !== null;
+    if (isAlways || !this.#isOpen() || (!isStated && this.#wanted.length === 1)) return { left: 0 };
+    if (performance.now() - this.#pressedAt < CLOSES_MS) return { left: 1, waitMs: LOOK_MS };
+    this.close();
+    return { left: 0 };
+  }
+
+  /** Find an option by its text or value: among those with a role, else among the texts that came with the list. */
+  #option(): Found | undefined {
+    const { element } = this.field;
+    const wanted = this.#next as string;
+    const isList = nodes.attribute(element, 'role') === 'listbox';
+    const fresh = offered().filter((one) => !this.#before.has(one) && (!isList || contains(element, one)));
+    const text = oneLine(wanted);
+    const matches: ((one: Element) => boolean)[] = [
+      (one) => textOf(one) === text,
+      (one) => ['data-value', 'value'].some((name) => nodes.attribute(one, name) === wanted),
+      (one) => oneLine(accessibleName(one)) === text,
+    ];
+    for (const isIt of matches) {
+      const found = fresh.find((one) => isIt(one) && isShown(one));
+      if (found) return { element: found, tree: treeOf(found) };
+    }
+    const other = this.#wasOpen ? undefined : this.#textsLike(wanted).find((one) => !this.#before.has(one));
+    return other && { element: other, tree: treeOf(other) };
+  }
+
+  /** List the elements with that very text that can be seen, beside the field. */
+  #textsLike(wanted: string): Element[] {
+    const text = oneLine(wanted);
+    const found = locate(treesOf(document), `text=${JSON.stringify(text)}`);
+    return found
+      .filter((one) => canBeSeen(one) && !isOutOfSight(one.element) && !contains(this.field.element, one.element))
+      .map(({ element }) => element)
+      .filter((one) => textOf(one) === text);
+  }
+
+  /** A long list draws only what is in sight: type what is wanted where the field filters it, or scroll it on. */
+  #bringMore(): Omit<Step, 'left'> {
+    const { element } = this.field;
+    const wait = { waitMs: LOOK_MS };
+    if (performance.now() - this.#since < MORE_MS) return wait;
+    if (isText(element) && !(element as HTMLInputElement).readOnly) {
+      if (this.#isFiltered) return wait;
+      this.#isFiltered = true;
+      giveFocus(element);
+      write(element as HTMLInputElement, this.#next as string, this.#next as string);
+      return { progress: true, ...wait };
+    }
+    const list = this.#scroller();
+    const before = list?.scrollTop;
+    list?.scrollBy({ top: list.clientHeight, behavior: 'instant' });
+    return list && list.scrollTop !== before ? { progress: true, waitMs: FRAME_MS } : wait;
+  }
+
+  /** Find what scrolls around the options, or beside the list that the field names. */
+  #scroller(): Element | undefined {
+    const { element } = this.field;
+    const id = nodes.attribute(element, 'aria-controls') ?? nodes.attribute(element, 'aria-owns');
+    const named = id ? matchesIn(nodes.root(element) as Document, `#${CSS.escape(id)}`)[0] : undefined;
+    const first = named ?? offered().find((one) => !this.#before.has(one) && isShown(one));
+    const near = first ? ancestors(first) : [];
+    return near.flatMap((one) => [one, ...(one === near.at(-1) ? [] : nodes.within(one, '*'))]).find(scrolls);
+  }
 }
 
-/** Open the list, unless it is open. */
-function open(now: Choosing) {
-  const { element } = now.field;
-  const isOpen = nodes.attribute(element, 'aria-expanded') === 'true' || nodes.attribute(element, 'role') === 'listbox';
-  now.since = performance.now();
-  now.isFiltered = false;
-  now.before = new Set(isOpen ? [] : [...offered(), ...textsOf(now, now.wanted[now.done] as string)]);
-  if (!isOpen) recorded(now.field, () => pressField(now.field, now.selector));
+function scrolls(element: Element): boolean {
+  if (element.scrollHeight <= element.clientHeight + 1 || !element.clientHeight) return false;
+  return /^(auto|scroll|hidden)$/.test(getComputedStyle(element).overflowY);
 }
 
 /** Press the field, or what its component draws over it. */
@@ -141,25 +292,6 @@ function recorded({ element }: Found, press: () => void) {
   record?.(step);
 }
 
-/** Find an option by its text or value: among those with a role, else among the texts that came with the list. */
-function optionOf(now: Choosing, wanted: string): Found | undefined {
-  const { element } = now.field;
-  const isList = nodes.attribute(element, 'role') === 'listbox';
-  const fresh = offered().filter((one) => !now.before.has(one) && (!isList || contains(element, one)));
-  const text = oneLine(wanted);
-  const matches: ((one: Element) => boolean)[] = [
-    (one) => textOf(one) === text,
-    (one) => ['data-value', 'value'].some((name) => nodes.attribute(one, name) === wanted),
-    (one) => oneLine(accessibleName(one)) === text,
-  ];
-  for (const isIt of matches) {
-    const found = fresh.find((one) => isIt(one) && isShown(one));
-    if (found) return { element: found, tree: treeOf(found) };
-  }
-  const other = isList ? undefined : textsOf(now, wanted).find((one) => !now.before.has(one));
-  return other && { element: other, tree: treeOf(other) };
-}
-
 /** List the options that are rendered and can be chosen. */
 function offered(): Element[] {
   const options = treesOf(document).flatMap(({ root }: Tree) => [...matchesIn(root, OPTIONS)]);
@@ -169,57 +301,12 @@ function offered(): Element[] {
   );
 }
 
-/** List the elements with that very text that can be seen, beside the field. */
-function textsOf({ field }: Choosing, wanted: string): Element[] {
-  const found = locate(treesOf(document), `text=${JSON.stringify(oneLine(wanted))}`);
-  return found
-    .filter((one) => canBeSeen(one) && !isOutOfSight(one.element) && !contains(field.element, one.element))
-    .map(({ element }) => element)
-    .filter((one) => textOf(one) === oneLine(wanted));
-}
-
 function textOf(element: Element): string {
   return oneLine((element as HTMLElement).innerText ?? '');
 }
 
 function isShown(element: Element): boolean {
   return canBeSeen({ element, tree: treeOf(element) }) && !isOutOfSight(element);
-}
-
-/** Type what is wanted into a field that filters its list: a long list draws only what is in sight. */
-function filter(now: Choosing, wanted: string) {
-  const { element } = now.field;
-  if (now.isFiltered || performance.now() - now.since < FILTER_MS) return;
-  if (!isText(element) || (element as HTMLInputElement).readOnly) return;
-  now.isFiltered = true;
-  giveFocus(element);
-  write(element as HTMLInputElement, wanted, wanted);
-}
-
-function notOffered({ before }: Choosing, wanted: string): never {
-  const names = offered()
-    .filter((one) => !before.has(one) && isShown(one))
-    .slice(0, OPTIONS_NAMED)
-    .map((one) => clip(oneLine(accessibleName(one)), OPTION_CHARACTERS));
-  const what = names.length
-    ? `The list has no option ${JSON.stringify(clip(wanted, OPTION_CHARACTERS))}; it shows ${names.join(', ')}.`
-    : 'It is no select field, and a press on it shows no such option; click on it, and then on the option.';
-  return fail('invalid_params', what, {
-    details: { parameter: 'value', value: clip(wanted, 500) },
-    ...(names.length && { recovery: 'The list is open: choose one of these, or close it by Escape.' }),
-  });
-}
-
-/** See that the field shows what was chosen, or that at least something came of it, and return what it shows. */
-function kept(field: Found, wanted: string[], selector: string): { value?: string } {
-  const { element } = field;
-  const isUnchanged = choosing !== undefined && lastChange() === choosing.changed;
-  const shown = ancestors(element).map((one) => textOf(one));
-  const held = String((element as HTMLInputElement).value ?? '');
-  const shows = (text: string) => [held, ...shown].some((one) => one.includes(oneLine(text)));
-  if (isUnchanged && !wanted.every(shows)) rejected(element, selector, wanted.join(', '));
-  const value = shownValue({ element, role: 'combobox', name: accessibleName(element) });
-  return value ? { value: clip(value, OPTION_CHARACTERS) } : {};
 }
 
 function ancestors(element: Element): Element[] {

@@ -13,7 +13,7 @@ import type { Action } from './action_types.ts';
 import { refuseKind } from './actionability.ts';
 import { choose, tick, typeInto } from './actions.ts';
 import { click } from './click.ts';
-import { chooseInForm, isChoosing, isListAlone, listField } from './component_lists.ts';
+import { chooseInForm, isListAlone, listField, type Step } from './component_lists.ts';
 import { isTicked } from './field_kinds.ts';
 import { doKeyDefault, sendsByEnter } from './key_defaults.ts';
 import { pressOn } from './key_events.ts';
@@ -46,9 +46,9 @@ export async function fillFields({ id, fields, first, analyze, a11y, secrets }: 
     try {
       fillField(index, { ...fields[index], secrets });
     } catch (thrown) {
-      const { fault } = thrown as { fault?: Fault };
+      const { fault, step } = thrown as { fault?: Fault; step?: Step };
       if (!fault) throw thrown;
-      return { filled: index, fault, ...(isChoosing() && { waits: true }) };
+      return { filled: index, fault, ...(step && { step }) };
     }
   }
   return { filled: fields.length };

@@ -65,7 +65,8 @@ export function perform({ id, action, analyze, ...query }: Query): object | Prom
       const { check, detached, waits } = act(found, query, selector);
       if (!waits) recorded?.(step);
       reportFocus();
-      Object.assign(lastCheck, { run: check, field: fieldOf(name, found.element), focus: name === 'key_press' });
+      const field = waits ? undefined : fieldOf(name, found.element); // a list's check reports what it shows
+      Object.assign(lastCheck, { run: check, field, focus: name === 'key_press' });
       return { ...(detached && { detached }), ...(waits && { waits }) };
     } catch (fault) {
       observation.end();
@@ -127,10 +128,10 @@ export function report(query: Query): object {
 /** Check whether what was done still holds, now that the page has come to rest, and return what there is to report. */
 function verify(): object {
   reportFocus(); // the page may have moved it meanwhile: into a dialog
-  const { run, field, focus } = lastCheck;
-  Object.assign(lastCheck, { run: undefined, field: undefined, focus: false });
+  const { run, field, focus, list } = lastCheck;
+  Object.assign(lastCheck, { run: undefined, field: undefined, focus: false, list: false });
   const kept = run?.();
-  return { ...outcomeNow({ field, ...(focus && { focus }) }), ...kept };
+  return { ...outcomeNow({ field, ...(focus && { focus }), ...(list && { list }) }), ...kept };
 }
 
 /** Return whether what is waited for is so, and whether anything was found. The query has `selector` or `text`, which a field may hold, and `state`. */

@@ -70,8 +70,8 @@ const INVALID_FIELDS = '[aria-invalid="true"], :user-invalid';
 /** The page as it was before an action, and what the action has touched since. */
 export type OutcomeWatch = {
   note: (record: MutationRecord) => void;
-  /** `field`: that was acted on, `focus`: whether it matters what has the focus. */
-  read: (asked: { field?: Element | undefined; focus?: boolean }) => object;
+  /** `field`: that was acted on, `focus`: whether it matters what has the focus, `list`: whether a list was chosen in. */
+  read: (asked: { field?: Element | undefined; focus?: boolean; list?: boolean }) => object;
   end: () => void;
 };
 
@@ -108,7 +108,7 @@ export function watchOutcome(): OutcomeWatch {
       else written.add(type === 'characterData' ? nodes.parent(target) : target);
       for (const node of addedNodes) if (node.nodeType === 1) touched.add(node as Element);
     },
-    read({ field, focus = false }) {
+    read({ field, focus = false, list = false }) {
       const url = location.href;
       const title = document.title;
       const now = focused();
@@ -121,7 +121,7 @@ export function watchOutcome(): OutcomeWatch {
         ...(dialog && { opened: titleOf(dialog) }),
         ...(menu && { choices: choicesIn(menu) }),
         ...prompts.read(),
-        ...messagesSeen(dialog !== undefined || menu !== undefined),
+        ...messagesSeen(list || dialog !== undefined || menu !== undefined),
         ...invalidOf(wrong),
         ...(field && nodes.isConnected(field) && stateOf(field)),
         ...(focus &&
