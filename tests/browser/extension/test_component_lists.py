@@ -17,11 +17,12 @@ CHOSEN = [
     ("#town-box", {"value": "Oslo"}, "at('town-shown').textContent", "Oslo", None),
     ("label=Name", {"value": "Person 321"}, "at('name').dataset.chosen", "Person 321", None),
     ("label=Tags", {"values": ["sea", "sky"]}, "at('tags').textContent", "sea sky ", None),
+    ("label=Drink", {"value": "milk"}, "at('drink').textContent", "milk", "milk"),
     ("label=Size", {"value": "large"}, "at('size').children[1].ariaSelected", "true", None),
 ]
 
 
-@pytest.mark.parametrize(("selector", "wanted", "shown", "expected", "value"), CHOSEN, ids=range(7))
+@pytest.mark.parametrize(("selector", "wanted", "shown", "expected", "value"), CHOSEN, ids=range(8))
 async def test_an_option_of_a_components_list_is_chosen(  # noqa: PLR0913 - a row
     visit: Open,
     bridge: BridgeDouble,
@@ -49,6 +50,7 @@ async def test_lists_of_components_are_filled_with_the_other_fields(visit: Open,
     ]
     await do(bridge, "fill_form", fields=fields)
 
+    assert "Person 7" == await tab.evaluate("at('name').dataset.chosen")
     shown = "[at('land').textContent, at('town-shown').textContent, at('name').value, at('tags').textContent]"
     assert ["Cuba", "Bergen", "Person 7", "sea "] == await tab.evaluate(shown)
 
@@ -62,6 +64,18 @@ async def test_an_option_that_is_not_there_is_an_error_with_those_that_are(
 
     assert ("invalid_params", "value") == (error["code"], error["details"]["parameter"])
     assert ("Chad, Cuba, Mali" if "Land" in selector else "small, large") in error["message"]
+
+
+async def test_a_text_that_is_no_option_stays_typed_in_a_field_that_takes_texts(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("lists.html")
+    await do(bridge, "fill_form", fields=[{"selector": "label=Name", "value": "Person X"}])
+    await tab.evaluate("at('name').oninput = ({ target }) => { target.value = ''; }; 0")
+    error = await refused(bridge, "fill_form", fields=[{"selector": "label=Name", "value": "Person Y"}])
+
+    assert "input_rejected" == error["code"]
+    assert await tab.evaluate("at('name').dataset.chosen === undefined")
 
 
 async def test_a_field_of_a_form_whose_list_lacks_the_option_is_named(visit: Open, bridge: BridgeDouble) -> None:

@@ -11,23 +11,27 @@ import { clip, oneLine } from '../dom/text.ts';
 import { around, canBeSeen, contains, type Found, isOutOfSight, middleInSight } from '../dom/visibility.ts';
 import { type Fault, frame, type Query } from '../frame.ts';
 import { shownValue } from '../read/control_state.ts';
-import type { ActionDone } from './action_types.ts';
+import type { Action, ActionDone } from './action_types.ts';
 import { drawnAt, elementInFocus, requireReachable } from './actionability.ts';
 import { click } from './click.ts';
 import { isText } from './field_kinds.ts';
-import { rejected, write } from './field_values.ts';
+import { accepted, rejected } from './field_values.ts';
 import { pressOn } from './key_events.ts';
 import { pressOf } from './keys.ts';
 import { lastCheck } from './last_check.ts';
 import { currentObservation, lastChange } from './observer.ts';
-import { giveFocus } from './page_focus.ts';
 import { stepOf } from './recorded_steps.ts';
 
 const OPENERS = '[role="combobox"], [aria-haspopup="listbox"], [role="listbox"]';
+const SEARCH =
+  '[role="search"], [role="searchbox"], [type="search"], [enterkeyhint="search"], form[action*="search" i]';
 const OPTIONS = '[role="option"], [role="menuitem"], [role="menuitemradio"], [role="treeitem"]';
 
 /** How long an option is looked for before the list is filtered or scrolled. */
 const MORE_MS = 200;
+
+/** How long a text that is typed is looked for among the options. */
+const OFFERS_MS = 300;
 
 /** Between two looks, and for what a page draws in the next frame. */
 const LOOK_MS = 50;
@@ -60,16 +64,32 @@ export function listField({ element }: Found): Found | undefined {
   return field && { element: field, tree: treeOf(field) };
 }
 
-/** Whether a list is the only way to enter something: a text can be typed into other fields that offer one. */
-export function isListAlone({ element }: Found): boolean {
-  return !isText(element) || (element as HTMLInputElement).readOnly;
+/** Whether a field of a form is filled from its list: what is searched for is only typed. */
+export function isFromList({ element }: Found): boolean {
+  if (!takesText(element)) return true;
+  return nodes.attribute(element, 'aria-autocomplete') === 'list' && !nodes.closest(element, SEARCH);
 }
 
-/** Open the list; `chooseInList` goes on. */
-export function beginChoosing(field: Found, wanted: string[], selector: string): ActionDone {
+function takesText(element: Element): boolean {
+  return isText(element) && !(element as HTMLInputElement).readOnly;
+}
+
+/** As `beginChoosing`, for a field of a form, over which the list of the field before may be closing. */
+export function beginInForm(field: Found, wanted: string[], selector: string, type: Action) {
+  try {
+    beginChoosing(field, wanted, selector, type);
+  } catch (thrown) {
+    const { fault } = thrown as { fault?: Fault };
+    const step: Step = { left: 1, waitMs: LOOK_MS };
+    throw fault?.code === 'element_covered' ? Object.assign(thrown as Error, { step }) : thrown;
+  }
+}
+
+/** Open the list; `chooseInList` goes on. `type` enters a text. */
+export function beginChoosing(field: Found, wanted: string[], selector: string, type: Action): ActionDone {
   requireReachable(field, selector);
   lastCheck.list = true;
-  const begun = new ListChoice(currentObservation?.id, field, wanted, selector);
+  const begun = new ListChoice(currentObservation?.id, field, wanted, { selector, type });
   choice = begun;
   begun.open();
   return { waits: true, check: () => begun.kept() };
@@ -84,13 +104,12 @@ export function chooseInList({ id, cancel }: Query): Step | { gone: true } {
 }
 
 /**
- * As `chooseInList`, for a field of a form: open its list at the first call for it.
+ * As `chooseInList`, for a field of a form, which `beginInForm` is called for first. A text that is typed need be no option.
  * @throws Fault with the `step` that was not the last
  */
-export function chooseInForm(field: Found, wanted: string[], selector: string): ActionDone {
-  if (choice?.id !== currentObservation?.id || choice?.field.element !== field.element)
-    beginChoosing(field, wanted, selector);
+export function chooseInForm(selector: string): ActionDone {
   const now = choice as ListChoice;
+  now.mayBeText();
   const step = now.step();
   if (step.left) throw Object.assign(new Error(selector), { fault: step.fault ?? now.notOffered(), step });
   return { check: () => now.kept() };
@@ -100,8 +119,11 @@ export function chooseInForm(field: Found, wanted: string[], selector: string): 
 class ListChoice {
   readonly id;
   readonly field;
+  /** Whether what is wanted may stay a text that is no option. */
+  #isTyped = false;
   #wanted;
   #selector;
+  #type;
   /** How many are chosen, and for how many the list was opened or seen to be open. */
   #done = 0;
   #opened = 0;
@@ -115,11 +137,12 @@ class ListChoice {
   #pressedAt = 0;
   #changed = 0;
 
-  constructor(id: string | undefined, field: Found, wanted: string[], selector: string) {
+  constructor(id: string | undefined, field: Found, wanted: string[], by: { selector: string; type: Action }) {
     this.id = id;
     this.field = field;
     this.#wanted = wanted;
-    this.#selector = selector;
+    this.#selector = by.selector;
+    this.#type = by.type;
   }
 
   /** Open the list, unless it is open. */
@@ -133,12 +156,17 @@ class ListChoice {
     if (!isOpen) recorded(this.field, () => pressField(this.field, this.#selector));
   }
 
+  mayBeText() {
+    this.#isTyped = this.#wanted.length === 1 && takesText(this.field.element);
+  }
+
   /** Press an option, or see at last that the list is closed: a page takes a press before the next one. */
   step(): Step {
     const left = this.#wanted.length - this.#done;
     if (!left) return this.#closes();
     if (this.#opened === this.#done) this.open();
     const option = this.#option();
+    if (!option && this.#isNoOption()) return { left: 0 };
     if (!option) return { left: left + 1, fault: this.notOffered(), ...this.#bringMore() };
     this.#changed = lastChange();
     try {
@@ -175,6 +203,8 @@ class ListChoice {
   kept(): object {
     const { element } = this.field;
     const wanted = this.#wanted;
+    if (this.#isTyped && !this.#pressed)
+      return accepted(element as HTMLInputElement, wanted[0] as string, this.#selector) ?? {};
     const shown = ancestors(element).map((one) => textOf(one));
     const held = String((element as HTMLInputElement).value ?? '');
     const shows = (text: string) => [held, ...shown].some((one) => one.includes(oneLine(text)));
@@ -183,7 +213,7 @@ class ListChoice {
     if (!showsAll && isUnsure) rejected(element, this.#selector, wanted.join(', '));
     const value = shownValue({ element, role: 'combobox', name: accessibleName(element) });
     const chosen = value || (showsAll ? wanted.map(oneLine).join(', ') : '');
-    return { ...(chosen && { value: clip(chosen, OPTION_CHARACTERS) }), choices: undefined }; // of a list that is closing
+    return chosen ? { value: clip(chosen, OPTION_CHARACTERS) } : {};
   }
 
   get #next(): string | undefined {
@@ -238,16 +268,22 @@ class ListChoice {
       .filter((one) => textOf(one) === text);
   }
 
+  /** Whether a text was typed and its list had the time to offer it. */
+  #isNoOption(): boolean {
+    return this.#isTyped && this.#isFiltered && performance.now() - this.#since >= OFFERS_MS;
+  }
+
   /** A long list draws only what is in sight: type what is wanted where the field filters it, or scroll it on. */
   #bringMore(): Omit<Step, 'left'> {
     const { element } = this.field;
     const wait = { waitMs: LOOK_MS };
-    if (performance.now() - this.#since < MORE_MS) return wait;
-    if (isText(element) && !(element as HTMLInputElement).readOnly) {
+    if (!this.#isTyped && performance.now() - this.#since < MORE_MS) return wait;
+    if (takesText(element)) {
       if (this.#isFiltered) return wait;
       this.#isFiltered = true;
-      giveFocus(element);
-      write(element as HTMLInputElement, this.#next as string, this.#next as string);
+      const text = this.#next;
+      recorded(this.field, () => this.#type(this.field, { text }, this.#selector), 'type', { text });
+      this.#since = performance.now();
       return { progress: true, ...wait };
     }
     const list = this.#scroller();
@@ -284,11 +320,11 @@ function pressField(field: Found, selector: string) {
   }
 }
 
-/** Do a press, and record it as the user's own would be. */
-function recorded({ element }: Found, press: () => void) {
+/** Do a part of the choice, and record it as the user's own would be. */
+function recorded({ element }: Found, act: () => void, action = 'click', query: Query = {}) {
   const record = frame.beginStep?.(element);
-  const step = stepOf('click', element, {});
-  press();
+  const step = stepOf(action, element, query);
+  act();
   record?.(step);
 }
 

@@ -13,7 +13,7 @@ import type { Action } from './action_types.ts';
 import { refuseKind } from './actionability.ts';
 import { choose, tick, typeInto } from './actions.ts';
 import { click } from './click.ts';
-import { chooseInForm, isListAlone, listField, type Step } from './component_lists.ts';
+import { beginInForm, chooseInForm, isFromList, listField, type Step } from './component_lists.ts';
 import { isTicked } from './field_kinds.ts';
 import { doKeyDefault, sendsByEnter } from './key_defaults.ts';
 import { pressOn } from './key_events.ts';
@@ -29,7 +29,10 @@ type FilledField = { index: number; selector: string; check: (() => object | voi
 const INVALID_NAMED = 5;
 
 /** Of the form that is being filled. */
-let filling: { fields: FilledField[]; entered: Element[] } = { fields: [], entered: [] };
+let filling: { fields: FilledField[]; entered: Element[]; list?: { index: number; found: Found } } = {
+  fields: [],
+  entered: [],
+};
 
 /** A message to ourselves is a task that no page can delay or cancel, as it can a timer. */
 const tasks = new MessageChannel();
@@ -75,24 +78,28 @@ function begin(id: string, analyze: boolean, a11y: boolean) {
 }
 
 function fillField(index: number, values: Query) {
-  const found = partFor(elementToActOn(values), values['checked'] !== undefined ? 'check' : 'type');
   const selector = String(values['selector']);
+  const known = filling.list?.index === index ? filling.list.found : undefined; // its list may have its name
+  const found = known ?? partFor(elementToActOn(values), values['checked'] !== undefined ? 'check' : 'type');
   const query = { ...values, text: values['value'] };
-  const enter = entering(found, values);
-  const recorded = frame.beginStep?.(found.element);
-  const step = stepOf(enter === tick ? 'check' : enter === choose ? 'select' : 'type', found.element, query);
-  const { check } = enter(found, query, selector);
-  recorded?.(step);
-  filling.fields.push({ index, selector, check });
+  const list = values['checked'] === undefined ? listField(found) : undefined;
+  if (list && (values['value'] === undefined || isFromList(list))) {
+    if (!known) beginInForm(list, (values['values'] ?? [values['value']]) as string[], selector, typeInto);
+    filling.list = { index, found: list };
+    filling.fields.push({ index, selector, check: chooseInForm(selector).check });
+  } else {
+    const enter = entering(found.element, values);
+    const recorded = frame.beginStep?.(found.element);
+    const step = stepOf(enter === tick ? 'check' : enter === choose ? 'select' : 'type', found.element, query);
+    const { check } = enter(found, query, selector);
+    recorded?.(step);
+    filling.fields.push({ index, selector, check });
+  }
   filling.entered.push(found.element);
 }
 
-function entering(found: Found, { selector, value, checked }: Record<string, unknown>): Action {
-  const { element } = found;
+function entering(element: Element, { selector, value, checked }: Record<string, unknown>): Action {
   if (checked !== undefined) return tick;
-  const list = listField(found);
-  if (list && (value === undefined || isListAlone(list)))
-    return (_, query, name) => chooseInForm(list, (query['values'] ?? [query['value']]) as string[], name);
   if (value === undefined || isHtml(element, 'select')) return choose;
   if (isTicked(element) !== null) refuseKind(String(selector), 'type', 'It is ticked or not: use checked.');
   return typeInto;

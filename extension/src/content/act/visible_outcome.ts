@@ -119,7 +119,7 @@ export function watchOutcome(): OutcomeWatch {
         ...(url !== before.url && { url }),
         ...(title !== before.title && { title }),
         ...(dialog && { opened: titleOf(dialog) }),
-        ...(menu && { choices: choicesIn(menu) }),
+        ...(menu && !list && { choices: choicesIn(menu) }), // a list that was chosen in is closing
         ...prompts.read(),
         ...messagesSeen(list || dialog !== undefined || menu !== undefined),
         ...invalidOf(wrong),

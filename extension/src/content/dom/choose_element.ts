@@ -62,10 +62,14 @@ export function canBeActedOn(found: Found) {
   const { element } = found;
   if (canBeSeen(found) && (isHtml(element, 'textarea') || !isOutOfSight(element))) return true; // editors keep theirs out of sight
   if (isEditorDrawn(found)) return true;
-  if (!isHtml(element, 'input')) return false;
+  if (!isField(element)) return false;
   const { type } = element as HTMLInputElement;
   if (!/^(file|checkbox|radio)$/.test(type) && !isDrawnByComponent(element)) return false;
   return (type !== 'file' && isDrawnOtherwise(found)) || drawnInstead(element) !== undefined;
+}
+
+function isField(element: Element): boolean {
+  return isHtml(element, 'input') || nodes.matches(element, '[role="combobox"]');
 }
 
 /** Whether components draw something else in its place: a list with a choice, the thumb of a slider, a switch. */
@@ -86,7 +90,7 @@ export function drawnPart(found: Found): Found {
   const { element } = found;
   const editor = editorAround(element);
   if (editor) return { element: editor, tree: found.tree };
-  if (!isHtml(element, 'input') || (canTakePointer(element) && !isOutOfSight(element))) return found;
+  if (!isField(element) || (canTakePointer(element) && !isOutOfSight(element))) return found;
   const drawn = drawnInstead(element);
   return drawn ? { element: drawn, tree: treeOf(drawn) } : found;
 }
@@ -133,8 +137,7 @@ function labelInSight(field: Element): Element | undefined {
  */
 function isDrawnOtherwise({ element, tree }: Found): boolean {
   const { width, height } = nodes.box(element);
-  if (!isHtml(element, 'input') || !width || !height || !nodes.isRendered(element, { checkVisibilityCSS: true }))
-    return false;
+  if (!isField(element) || !width || !height || !nodes.isRendered(element, { checkVisibilityCSS: true })) return false;
   const { opacity, pointerEvents } = getComputedStyle(element);
   const over = around(element);
   return (
