@@ -67,5 +67,9 @@ ROWS = (
     Requirement("applications-059", "applications", "Applications", "Two of the applications, with the tasks that hold most, are part of every run of the tests."),
     Requirement("applications-060", "applications", "Applications", "An error that names the call to make instead is followed once, and the verdict states it."),
     Requirement("applications-061", "applications", "Actions", "A real press whose element is gone before the release is `detached`: no click came of it."),
+    Requirement("applications-062", "applications", "Actions", "select and fill_form choose in the lists that components draw, by text or value, several too, and see the choice kept."),
+    Requirement("applications-063", "applications", "Actions", "A form without a button is sent by Enter, as its page takes it, never past its page."),
+    Requirement("applications-064", "applications", "Selectors", "A label is read without the mark beside it."),
+    Requirement("applications-065", "applications", "Components", "The text that a slot shows belongs to what is around the slot: it covers nothing, and its list offers it."),
 )
 # fmt: on

@@ -8,7 +8,7 @@ from browser.bridge_double import BridgeDouble
 from browser.extension.test_interact import do, refused
 from browser.scene import Open
 
-pytestmark = pytest.mark.usefixtures("acting")
+pytestmark = [pytest.mark.usefixtures("acting"), pytest.mark.requirement("applications-062")]
 
 CHOSEN = [
     ("label=Land", {"value": "Cuba"}, "at('land').textContent", "Cuba", "Cuba"),
@@ -23,7 +23,7 @@ CHOSEN = [
 
 
 @pytest.mark.parametrize(("selector", "wanted", "shown", "expected", "value"), CHOSEN, ids=range(8))
-async def test_an_option_of_a_components_list_is_chosen(  # noqa: PLR0913 - a row
+async def test_an_option_of_a_components_list_is_chosen(
     visit: Open,
     bridge: BridgeDouble,
     selector: str,

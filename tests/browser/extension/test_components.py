@@ -66,6 +66,7 @@ SLOTTED = """
 """Buttons of Material Web's kind: the text of a button is its host's, and shown by a slot within its native button."""
 
 
+@pytest.mark.requirement("applications-065")
 @EITHER
 async def test_a_native_button_that_shows_its_components_text_is_not_covered_by_it(
     visit: Open, bridge: BridgeDouble, more: dict[str, Any]
@@ -111,6 +112,7 @@ SETTING = """
 """A row of Home Assistant's settings, with a switch, and a list whose options are its host's."""
 
 
+@pytest.mark.requirement("applications-065")
 async def test_the_switch_of_a_component_is_set_by_the_text_beside_it(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("components.html")
     await tab.evaluate(SETTING)
@@ -120,6 +122,7 @@ async def test_the_switch_of_a_component_is_set_by_the_text_beside_it(visit: Ope
     assert [False, True] == await tab.evaluate(on)
 
 
+@pytest.mark.requirement("applications-065")
 async def test_what_sticks_out_of_a_line_is_seen_whatever_the_line_hides(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("components.html")
     await tab.evaluate(SETTING)
@@ -128,6 +131,7 @@ async def test_what_sticks_out_of_a_line_is_seen_whatever_the_line_hides(visit: 
     await do(bridge, "click", "text=Aside")
 
 
+@pytest.mark.requirement("applications-065")
 async def test_the_choices_of_a_list_that_its_slot_shows_are_named(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("components.html")
     await tab.evaluate(SETTING)

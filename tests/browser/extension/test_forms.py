@@ -207,6 +207,7 @@ ON_ENTER = """for (const one of [by('login'), by('loosely')]) one.addEventListen
   if (key === 'Enter') setTimeout(() => { by('seen').textContent = `asked by ${one.id}`; }, 5); })"""
 
 
+@pytest.mark.requirement("applications-063")
 @pytest.mark.parametrize(("field", "form"), [("#word", "login"), ("#alone-here", "loosely")])
 async def test_what_has_no_button_of_its_own_is_sent_by_enter_as_the_page_takes_it(
     visit: Open, bridge: BridgeDouble, field: str, form: str

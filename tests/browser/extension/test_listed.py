@@ -260,6 +260,7 @@ MARKED = """document.body.insertAdjacentHTML('afterbegin', '<label>User name <b>
   '<label>* Home town: <input id="of-home"></label>')"""
 
 
+@pytest.mark.requirement("applications-064")
 @pytest.mark.parametrize(
     ("label", "field"),
     [
