@@ -87,6 +87,13 @@ async def test_a_field_of_a_form_whose_list_lacks_the_option_is_named(visit: Ope
     assert "Chad, Cuba, Mali" in error["message"]
 
 
+async def test_an_option_that_is_disabled_is_not_pressed(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("lists.html")
+
+    assert "invalid_params" == (await refused(bridge, "select", "label=Town", value="Narvik"))["code"]
+    assert "Lists" == await tab.evaluate("document.title")
+
+
 async def test_a_choice_that_the_page_does_not_take_is_no_success(visit: Open, bridge: BridgeDouble) -> None:
     await visit("lists.html")
 

@@ -25,6 +25,7 @@ import { stepOf } from './recorded_steps.ts';
 const OPENERS = '[role="combobox"], [aria-haspopup="listbox"], [role="listbox"]';
 const SEARCH =
   '[role="search"], [role="searchbox"], [type="search"], [enterkeyhint="search"], form[action*="search" i]';
+const DISABLED = ':disabled, [aria-disabled="true"]';
 const OPTIONS = '[role="option"], [role="menuitem"], [role="menuitemradio"], [role="treeitem"]';
 
 /** How long an option is looked for before the list is filtered or scrolled. */
@@ -265,7 +266,7 @@ class ListChoice {
     return found
       .filter((one) => canBeSeen(one) && !isOutOfSight(one.element) && !contains(this.field.element, one.element))
       .map(({ element }) => element)
-      .filter((one) => textOf(one) === text);
+      .filter((one) => textOf(one) === text && !nodes.closest(one, DISABLED));
   }
 
   /** Whether a text was typed and its list had the time to offer it. */
@@ -331,10 +332,7 @@ function recorded({ element }: Found, act: () => void, action = 'click', query: 
 /** List the options that are rendered and can be chosen. */
 function offered(): Element[] {
   const options = treesOf(document).flatMap(({ root }: Tree) => [...matchesIn(root, OPTIONS)]);
-  return options.filter(
-    (one) =>
-      nodes.box(one).width > 1 && !nodes.matches(one, ':disabled, [aria-disabled="true"]') && nodes.isRendered(one),
-  );
+  return options.filter((one) => nodes.box(one).width > 1 && !nodes.matches(one, DISABLED) && nodes.isRendered(one));
 }
 
 function textOf(element: Element): string {
