@@ -1,6 +1,6 @@
 // Checks that the element of an action can be acted on: enabled, in sight, not covered; it must do nothing but scroll.
 
-import { canBeActedOn, drawnPart } from '../dom/choose_element.ts';
+import { drawnPart } from '../dom/choose_element.ts';
 import { hitAt, partAt } from '../dom/components.ts';
 import { coveredBy, coverOver, describeCover, dialogsInFront, modalOver } from '../dom/covers.ts';
 import { fail, refuse } from '../dom/faults.ts';
@@ -96,8 +96,9 @@ export function isLabelOf(hit: Element, element: Element) {
   return [...((element as HTMLInputElement).labels ?? [])].some((label) => contains(label, hit));
 }
 
-export function canTakeFiles(found: Found) {
-  return isFileField(found.element) || canBeActedOn(found); // file fields are hidden more often than not
+/** Whether it takes files: such fields are hidden more often than not. */
+export function canTakeFiles({ element }: Found): boolean {
+  return isFileField(element);
 }
 
 /** Why a field takes no text; lists and calendars of many kits are such a field. */

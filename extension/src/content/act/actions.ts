@@ -161,7 +161,7 @@ export function choose(found: Found, { value, values }: Query, selector: string)
   const { element } = found;
   const wanted = (values ?? [value]) as string[];
   const list = listField(found);
-  if (list) return beginChoosing(list, wanted, selector, typeInto);
+  if (list) return beginChoosing(list, wanted, { selector, type: typeInto, many: values !== undefined });
   requireReachable(found, selector);
   bringIntoSight(found);
   if (!isHtml(element, 'select'))

@@ -8,7 +8,7 @@ import { locate } from '../dom/locate.ts';
 import { isHtml, matchesIn, nodes } from '../dom/nodes.ts';
 import { type Tree, treeOf, treesOf } from '../dom/search.ts';
 import { clip, oneLine } from '../dom/text.ts';
-import { around, canBeSeen, contains, type Found, isOutOfSight, middleInSight } from '../dom/visibility.ts';
+import { around, canBeSeen, contains, type Found, isOutOfSight, middleInSight, outlineOf } from '../dom/visibility.ts';
 import { type Fault, frame, type Query } from '../frame.ts';
 import { shownValue } from '../read/control_state.ts';
 import type { Action, ActionDone } from './action_types.ts';
@@ -23,10 +23,14 @@ import { currentObservation, lastChange } from './observer.ts';
 import { stepOf } from './recorded_steps.ts';
 
 const OPENERS = '[role="combobox"], [aria-haspopup="listbox"], [role="listbox"]';
+const COMBOBOX = '[role="combobox"]';
+const FIELDS = `${COMBOBOX}, [aria-haspopup="listbox"], input:not([type="hidden"]), select, textarea`;
 const SEARCH =
   '[role="search"], [role="searchbox"], [type="search"], [enterkeyhint="search"], form[action*="search" i]';
 const DISABLED = ':disabled, [aria-disabled="true"]';
-const OPTIONS = '[role="option"], [role="menuitem"], [role="menuitemradio"], [role="treeitem"]';
+const BUTTONS = 'button, [role="button"], a[href], [tabindex]';
+const OPTIONS =
+  '[role="option"], [role="menuitemcheckbox"], [role="menuitem"], [role="menuitemradio"], [role="treeitem"]';
 
 /** How long an option is looked for before the list is filtered or scrolled. */
 const MORE_MS = 200;
@@ -44,6 +48,12 @@ const COMPONENT_LEVELS = 4;
 /** How long a list has to close by itself once an option was pressed. */
 const CLOSES_MS = 100;
 
+/** How far from its ends a field is pressed where its middle is taken. */
+const END_PX = 12;
+
+/** The most times that a list which closes with each choice is opened to take one back. */
+const REOPENED = 20;
+
 /** The most options, and characters of each, that are named where none is the one that is wanted. */
 const OPTIONS_NAMED = 20;
 const OPTION_CHARACTERS = 60;
@@ -56,13 +66,44 @@ export type Step = { left: number; fault?: Fault; progress?: true; waitMs?: numb
 
 let choice: ListChoice | undefined;
 
-/** Return the field that opens a list of a component, which an element is, is in, or holds alone. */
-export function listField({ element }: Found): Found | undefined {
-  if (isHtml(element, 'select')) return undefined;
+/** `selector`: of the field, for errors; `type`: enters a text; `many`: several may be chosen, and no others are to be. */
+type By = { selector: string; type: Action; many: boolean };
+
+/** The field of a list; `native`: the select field that is out of sight and that it stands for. */
+export type ListField = Found & { native?: HTMLSelectElement };
+
+/** Return the field that opens a list of a component, which an element is, is in, holds alone, or is drawn in its place. */
+export function listField(found: Found): ListField | undefined {
+  const { element } = found;
+  if (isHtml(element, 'select')) {
+    const drawn = isHidden(found) ? drawnFor(element) : undefined;
+    return drawn && { element: drawn, tree: treeOf(drawn), native: element as HTMLSelectElement };
+  }
   const root = nodes.shadowRoot(element);
   const inside = [...nodes.within(element, OPENERS), ...(root ? matchesIn(root, OPENERS) : [])];
   const field = nodes.closest(element, OPENERS) ?? (inside.length === 1 ? inside[0] : undefined);
   return field && { element: field, tree: treeOf(field) };
+}
+
+/** Whether a select field that cannot be seen has a list that is drawn in its place. */
+export function isDrawnAsList(found: Found): boolean {
+  return isHtml(found.element, 'select') && listField(found) !== undefined;
+}
+
+function isHidden(found: Found): boolean {
+  return !canBeSeen(found) || isOutOfSight(found.element);
+}
+
+/** Return the one combobox around, beside or near a select field (Choices.js, Select2). */
+function drawnFor(select: Element): Element | undefined {
+  const outer = nodes.closest(select, COMBOBOX);
+  if (outer) return outer;
+  for (const near of [nodes.next(select), nodes.parent(select)]) {
+    if (!near || nodes.type(near) !== 1) continue;
+    const shown = [...nodes.within(near as Element, COMBOBOX)].filter(isShown);
+    if (shown.length === 1) return shown[0];
+  }
+  return undefined;
 }
 
 /** Whether a field of a form is filled from its list: what is searched for is only typed. */
@@ -76,9 +117,9 @@ function takesText(element: Element): boolean {
 }
 
 /** As `beginChoosing`, for a field of a form, over which the list of the field before may be closing. */
-export function beginInForm(field: Found, wanted: string[], selector: string, type: Action) {
+export function beginInForm(field: ListField, wanted: string[], by: By) {
   try {
-    beginChoosing(field, wanted, selector, type);
+    beginChoosing(field, wanted, by);
   } catch (thrown) {
     const { fault } = thrown as { fault?: Fault };
     const step: Step = { left: 1, waitMs: LOOK_MS };
@@ -86,11 +127,11 @@ export function beginInForm(field: Found, wanted: string[], selector: string, ty
   }
 }
 
-/** Open the list; `chooseInList` goes on. `type` enters a text. */
-export function beginChoosing(field: Found, wanted: string[], selector: string, type: Action): ActionDone {
-  requireReachable(field, selector);
+/** Open the list; `chooseInList` goes on. */
+export function beginChoosing(field: ListField, wanted: string[], by: By): ActionDone {
+  requireReachable(field, by.selector);
   lastCheck.list = true;
-  const begun = new ListChoice(currentObservation?.id, field, wanted, { selector, type });
+  const begun = new ListChoice(currentObservation?.id, field, wanted, by);
   choice = begun;
   begun.open();
   return { waits: true, check: () => begun.kept() };
@@ -119,12 +160,14 @@ export function chooseInForm(selector: string): ActionDone {
 /** The choice of one or several options in the list of a field. */
 class ListChoice {
   readonly id;
-  readonly field;
+  readonly field: ListField;
   /** Whether what is wanted may stay a text that is no option. */
   #isTyped = false;
   #wanted;
   #selector;
   #type;
+  /** Whether several may be chosen. */
+  #many;
   /** How many are chosen, and for how many the list was opened or seen to be open. */
   #done = 0;
   #opened = 0;
@@ -135,15 +178,20 @@ class ListChoice {
   #isFiltered = false;
   /** The option that was pressed last, when that was, and the time of the page's last change before. */
   #pressed: Element | undefined;
+  #reopened = 0;
+  /** How many were marked as chosen in the list. */
+  #marked = new Set<number>();
   #pressedAt = 0;
   #changed = 0;
 
-  constructor(id: string | undefined, field: Found, wanted: string[], by: { selector: string; type: Action }) {
+  constructor(id: string | undefined, field: ListField, wanted: string[], by: By) {
     this.id = id;
     this.field = field;
-    this.#wanted = wanted;
+    const options = [...(field.native?.options ?? [])];
+    this.#wanted = wanted.map((one) => options.find(({ value }) => value === one)?.text ?? one);
     this.#selector = by.selector;
     this.#type = by.type;
+    this.#many = by.many;
   }
 
   /** Open the list, unless it is open. */
@@ -164,23 +212,46 @@ class ListChoice {
   /** Press an option, or see at last that the list is closed: a page takes a press before the next one. */
   step(): Step {
     const left = this.#wanted.length - this.#done;
-    if (!left) return this.#closes();
+    if (this.#done && this.#opened === this.#done && isMarked(this.#pressed)) this.#marked.add(this.#done);
+    if (!left) return this.#unchooses() ?? this.#closes();
     if (this.#opened === this.#done) this.open();
     const option = this.#option();
     if (!option && this.#isNoOption()) return { left: 0 };
     if (!option) return { left: left + 1, fault: this.notOffered(), ...this.#bringMore() };
-    this.#changed = lastChange();
-    try {
-      recorded(option, () => click(option, {}, this.#selector));
-    } catch (thrown) {
-      const { fault } = thrown as { fault?: Fault };
-      if (!fault) throw thrown;
-      return { left: left + 1, fault, waitMs: LOOK_MS }; // it is moving yet
-    }
+    const isThere = this.#many && isMarked(option.element); // a press would take it back
+    const fault = isThere ? undefined : this.#press(option);
+    if (fault) return { left: left + 1, fault, waitMs: LOOK_MS };
     this.#pressed = option.element;
-    this.#pressedAt = performance.now();
     this.#done += 1;
     return { left, progress: true };
+  }
+
+  /** Press an option; return why that cannot be done yet. */
+  #press(option: Found): Fault | undefined {
+    this.#changed = lastChange();
+    this.#pressedAt = performance.now();
+    try {
+      recorded(option, () => click(option, {}, this.#selector));
+      return undefined;
+    } catch (thrown) {
+      const { fault } = thrown as { fault?: Fault };
+      if (fault) return fault;
+      throw thrown;
+    }
+  }
+
+  /** Take back, of a list of which several are chosen, one that is not wanted. */
+  #unchooses(): Step | undefined {
+    if (!this.#many) return undefined;
+    const isWanted = (one: Element) => this.#wanted.some((wanted) => isOption(one, wanted));
+    const list = this.#pressed && nodes.isConnected(this.#pressed) && nodes.closest(this.#pressed, '[role="listbox"]');
+    const fresh = offered().filter((one) => !this.#before.has(one) && (!list || contains(list, one)));
+    const other = this.#isOpen() ? fresh.find((one) => isMarked(one) && isShown(one) && !isWanted(one)) : undefined;
+    if (other && !this.#press({ element: other, tree: treeOf(other) })) return { left: 1, progress: true };
+    const hasMore = [...(this.field.native?.selectedOptions ?? [])].some((one) => !isWanted(one));
+    if (other || this.#isOpen() || !hasMore || this.#reopened++ >= REOPENED) return undefined;
+    this.open();
+    return { left: 1, progress: true, waitMs: LOOK_MS };
   }
 
   /** Close a list that is open, as a person does. */
@@ -206,15 +277,29 @@ class ListChoice {
     const wanted = this.#wanted;
     if (this.#isTyped && !this.#pressed)
       return accepted(element as HTMLInputElement, wanted[0] as string, this.#selector) ?? {};
-    const shown = ancestors(element).map((one) => textOf(one));
-    const held = String((element as HTMLInputElement).value ?? '');
-    const shows = (text: string) => [held, ...shown].some((one) => one.includes(oneLine(text)));
+    const texts = this.#shownTexts();
+    const shows = (text: string) => texts.some((one) => one.includes(oneLine(text)));
     const showsAll = wanted.every(shows);
-    const isUnsure = wanted.length > 1 || lastChange() === this.#changed; // a command of a menu is shown nowhere
-    if (!showsAll && isUnsure) rejected(element, this.#selector, wanted.join(', '));
-    const value = shownValue({ element, role: 'combobox', name: accessibleName(element) });
-    const chosen = value || (showsAll ? wanted.map(oneLine).join(', ') : '');
+    const isUnsure = this.#many || lastChange() === this.#changed; // a command of a menu is shown nowhere
+    if (!showsAll && (this.field.native || (isUnsure && this.#marked.size < wanted.length)))
+      rejected(element, this.#selector, wanted.join(', '));
+    const value = this.field.native ? '' : shownValue({ element, role: 'combobox', name: accessibleName(element) });
+    const isIn = (text: string) => wanted.every((one) => text.includes(oneLine(one)));
+    const all = this.field.native ? texts.join(', ') : this.#many ? texts.find(isIn) : wanted.map(oneLine).join(', ');
+    const chosen = showsAll && !isIn(value) ? (all ?? '') : value;
     return chosen ? { value: clip(chosen, OPTION_CHARACTERS) } : {};
+  }
+
+  /** List what the field shows, and what is drawn around it and of no other field; of a select field what it holds. */
+  #shownTexts(): string[] {
+    const { element, native } = this.field;
+    if (native) return [...native.selectedOptions].map(({ text }) => oneLine(text));
+    const others = (at: Element) =>
+      [...nodes.within(at, FIELDS)].some((one) => !contains(one, element) && !contains(element, one) && isShown(one));
+    const around = ancestors(element);
+    const end = around.findIndex(others);
+    const own = end < 0 ? around : around.slice(0, end);
+    return [String((element as HTMLInputElement).value ?? ''), ...own.map(textOf)];
   }
 
   get #next(): string | undefined {
@@ -245,14 +330,8 @@ class ListChoice {
     const wanted = this.#next as string;
     const isList = nodes.attribute(element, 'role') === 'listbox';
     const fresh = offered().filter((one) => !this.#before.has(one) && (!isList || contains(element, one)));
-    const text = oneLine(wanted);
-    const matches: ((one: Element) => boolean)[] = [
-      (one) => textOf(one) === text,
-      (one) => ['data-value', 'value'].some((name) => nodes.attribute(one, name) === wanted),
-      (one) => oneLine(accessibleName(one)) === text,
-    ];
-    for (const isIt of matches) {
-      const found = fresh.find((one) => isIt(one) && isShown(one));
+    for (const isIt of MATCHES) {
+      const found = fresh.find((one) => isIt(one, wanted) && isShown(one));
       if (found) return { element: found, tree: treeOf(found) };
     }
     const other = this.#wasOpen ? undefined : this.#textsLike(wanted).find((one) => !this.#before.has(one));
@@ -309,15 +388,41 @@ function scrolls(element: Element): boolean {
   return /^(auto|scroll|hidden)$/.test(getComputedStyle(element).overflowY);
 }
 
-/** Press the field, or what its component draws over it. */
+/** How an option is told, in this order: by its text, its value, its name. */
+const MATCHES: ((option: Element, wanted: string) => boolean)[] = [
+  (option, wanted) => textOf(option) === oneLine(wanted),
+  (option, wanted) => ['data-value', 'value'].some((name) => nodes.attribute(option, name) === wanted),
+  (option, wanted) => oneLine(accessibleName(option)) === oneLine(wanted),
+];
+
+function isOption(option: Element, wanted: string): boolean {
+  return MATCHES.some((isIt) => isIt(option, wanted));
+}
+
+/**
+ * Return a place in a box of a field where nothing else is pressed, such as the sign that takes a choice back: the middle, or
+ * an end.
+ */
+function freePlace(box: Element, field: Found): Query {
+  const { left, top, width, height } = outlineOf(box);
+  const isFree = (x: number) => {
+    const hit = drawnAt(field.tree.root as Document | ShadowRoot, { x: left + x, y: top + height / 2 });
+    const other = hit && nodes.closest(hit, BUTTONS);
+    return !other || contains(other, field.element);
+  };
+  const free = [width / 2, width - END_PX, END_PX].find((x) => x > 0 && x < width && isFree(x)) ?? width / 2;
+  return free === width / 2 ? {} : { x: free, y: height / 2 };
+}
+
+/** Press the field, or the box of its component if that draws something over it. */
 function pressField(field: Found, selector: string) {
   try {
-    click(field, {}, selector);
+    click(field, freePlace(field.element, field), selector);
   } catch (thrown) {
     const over = drawnAt(field.tree.root as Document | ShadowRoot, middleInSight(field));
-    const isOwn = over && ancestors(field.element).some((one) => contains(one, over));
-    if (!isOwn || (thrown as { fault?: Fault }).fault?.code !== 'element_covered') throw thrown;
-    click({ element: over, tree: treeOf(over) }, {}, selector);
+    const box = over && ancestors(field.element).find((one) => contains(one, over));
+    if (!box || (thrown as { fault?: Fault }).fault?.code !== 'element_covered') throw thrown;
+    click({ element: box, tree: treeOf(box) }, freePlace(box, field), selector);
   }
 }
 
@@ -341,6 +446,13 @@ function textOf(element: Element): string {
 
 function isShown(element: Element): boolean {
   return canBeSeen({ element, tree: treeOf(element) }) && !isOutOfSight(element);
+}
+
+function isMarked(option: Element | undefined): boolean {
+  if (!option || !nodes.isConnected(option)) return option !== undefined; // what is chosen may leave the list
+  return (
+    nodes.matches(option, '[aria-selected="true"], [aria-checked="true"]') || nodes.first(option, ':checked') !== null
+  );
 }
 
 function ancestors(element: Element): Element[] {

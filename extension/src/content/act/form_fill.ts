@@ -13,7 +13,7 @@ import type { Action } from './action_types.ts';
 import { refuseKind } from './actionability.ts';
 import { choose, tick, typeInto } from './actions.ts';
 import { click } from './click.ts';
-import { beginInForm, chooseInForm, isFromList, listField, type Step } from './component_lists.ts';
+import { beginInForm, chooseInForm, isDrawnAsList, isFromList, listField, type Step } from './component_lists.ts';
 import { isTicked } from './field_kinds.ts';
 import { doKeyDefault, sendsByEnter } from './key_defaults.ts';
 import { pressOn } from './key_events.ts';
@@ -80,11 +80,13 @@ function begin(id: string, analyze: boolean, a11y: boolean) {
 function fillField(index: number, values: Query) {
   const selector = String(values['selector']);
   const known = filling.list?.index === index ? filling.list.found : undefined; // its list may have its name
-  const found = known ?? partFor(elementToActOn(values), values['checked'] !== undefined ? 'check' : 'type');
+  const found =
+    known ?? partFor(elementToActOn(values, isDrawnAsList), values['checked'] !== undefined ? 'check' : 'type');
   const query = { ...values, text: values['value'] };
   const list = values['checked'] === undefined ? listField(found) : undefined;
   if (list && (values['value'] === undefined || isFromList(list))) {
-    if (!known) beginInForm(list, (values['values'] ?? [values['value']]) as string[], selector, typeInto);
+    const by = { selector, type: typeInto, many: values['values'] !== undefined };
+    if (!known) beginInForm(list, (values['values'] ?? [values['value']]) as string[], by);
     filling.list = { index, found: list };
     filling.fields.push({ index, selector, check: chooseInForm(selector).check });
   } else {

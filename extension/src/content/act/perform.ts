@@ -2,7 +2,7 @@
 
 import { type ActionName, groupOf } from '../../shared/action_groups.ts';
 import { type Elapsed, judgeIdle } from '../../shared/idle_rule.ts';
-import { canBeActedOn, elementToActOn, elementToRead } from '../dom/choose_element.ts';
+import { elementToActOn, elementToRead } from '../dom/choose_element.ts';
 import { drawnText } from '../dom/code_editors.ts';
 import { partFor } from '../dom/components.ts';
 import { editedText, isHeld, isSensitive, valueOf } from '../dom/fields.ts';
@@ -18,6 +18,7 @@ import { shownText } from '../read/shown_text.ts';
 import type { Action } from './action_types.ts';
 import { canTakeFiles, elementInFocus, refuseKind } from './actionability.ts';
 import { actions } from './actions.ts';
+import { isDrawnAsList } from './component_lists.ts';
 import { isTicked } from './field_kinds.ts';
 import { lastCheck } from './last_check.ts';
 import { listOf } from './list_boxes.ts';
@@ -34,6 +35,9 @@ const readers: Record<ActionName<'reading'>, (query: Query) => object> = {
   get_attribute: getAttribute,
   list_interactive: listInteractive,
 };
+
+/** What an action takes that cannot be seen itself. */
+const TAKEN_UNSEEN: Record<string, (found: Found) => boolean> = { upload: canTakeFiles, select: isDrawnAsList };
 
 /** What is done without a pointer, so also to what cannot be seen. */
 const BLIND = ['set_attribute', 'scroll_to'];
@@ -80,9 +84,7 @@ function targetOf(action: string, query: Query): { found: Found; selector: strin
   if (action === 'key_press' && query['selector'] === undefined)
     return { found: elementInFocus(), selector: 'the focused element' };
   const selector = String(query['selector']);
-  const found = BLIND.includes(action)
-    ? elementToRead(query)
-    : elementToActOn(query, action === 'upload' ? canTakeFiles : canBeActedOn);
+  const found = BLIND.includes(action) ? elementToRead(query) : elementToActOn(query, TAKEN_UNSEEN[action]);
   return { found: partFor(found, action), selector };
 }
 

@@ -113,12 +113,13 @@ export function watchOutcome(): OutcomeWatch {
       const title = document.title;
       const now = focused();
       const [dialog] = all(DIALOGS).filter((one) => !before.dialogs.has(one) && isShown(one));
+      const isList = list && dialog !== undefined && nodes.matches(dialog, ':popover-open'); // that is closing
       const menu = dialog ? undefined : openedMenu(before, touched);
       const wrong = new Set([...refused, ...all(INVALID_FIELDS).filter((one) => !before.invalid.has(one))]);
       return {
         ...(url !== before.url && { url }),
         ...(title !== before.title && { title }),
-        ...(dialog && { opened: titleOf(dialog) }),
+        ...(dialog && !isList && { opened: titleOf(dialog) }),
         ...(menu && !list && { choices: choicesIn(menu) }), // a list that was chosen in is closing
         ...prompts.read(),
         ...messagesSeen(list || dialog !== undefined || menu !== undefined),

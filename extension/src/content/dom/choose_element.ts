@@ -28,12 +28,12 @@ export function elementToRead({ selector, nth = null }: Query): Found {
   return found[nth ?? 0] ?? notFound(selector, found.length, nth);
 }
 
-/** Choose the element to act on: the one visible match, or the match number `nth`. */
-export function elementToActOn({ selector, nth = null }: Query, fits: (found: Found) => boolean = canBeActedOn): Found {
+/** Choose the element to act on: the one visible match, or the match number `nth`. `more`: what else the action takes. */
+export function elementToActOn({ selector, nth = null }: Query, more?: (found: Found) => boolean): Found {
   const trees = treesOf(document);
   const found = locate(trees, selector);
-  const plain = found.filter(fits);
-  const seen = plain.length || fits !== canBeActedOn ? plain : found.filter(isDrawnOtherwise); // may be a trap for robots: not if another is seen
+  const plain = found.filter((one) => canBeActedOn(one) || more?.(one));
+  const seen = plain.length ? plain : found.filter(isDrawnOtherwise); // may be a trap for robots: not if another is seen
   const read = seen.length > 1 ? seen.filter(({ element }) => isForReaders(element)) : [];
   const visible = withoutListsOf(read.length ? read : seen); // a copy that is only drawn is not meant
   if (nth !== null)

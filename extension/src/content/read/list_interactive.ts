@@ -12,7 +12,7 @@ import { isPointed, withPointed } from '../dom/pointed.ts';
 import { roleOf } from '../dom/roles.ts';
 import { inOrder, search, type Tree, treesOf } from '../dom/search.ts';
 import { clip, LISTED_NAME, oneLine } from '../dom/text.ts';
-import { around, contains, type Found, isForReaders, isMovedAside } from '../dom/visibility.ts';
+import { around, contains, type Found, isForReaders, isMovedAside, isOutOfSight } from '../dom/visibility.ts';
 import { isWidget, ROWS, WORKED_WITH } from '../dom/widgets.ts';
 import type { Query } from '../frame.ts';
 import { authorName } from './author_names.ts';
@@ -261,7 +261,7 @@ function captionOf({ element, role }: Listed): string {
 /** Whether a label's own field is not drawn, or there is none: components draw another one for it. */
 function isOfNoneInSight(label: Element): boolean {
   const field = controlOf(label);
-  return field === null || !nodes.isRendered(field);
+  return field === null || !nodes.isRendered(field) || (isHtml(field, 'select') && isOutOfSight(field));
 }
 
 /** Return the text of what holds one field and nothing else to work with. */
