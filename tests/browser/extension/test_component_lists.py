@@ -20,13 +20,14 @@ CHOSEN = [
     ("label=Pets", {"values": ["cow", "dog"]}, "[...kept.pets].join()", "dog,cow", None),
     ("label=Pets", {"values": ["cat"]}, "[...kept.pets].join()", "cat", None),
     ("label=Drink", {"value": "milk"}, "at('drink').textContent", "milk", "milk"),
+    ("label=Late", {"value": "small"}, "at('late').textContent", "small", "small"),
     ("label=Tree", {"value": "8"}, "at('tree').value", "8", "Elm"),
     ("#tree", {"value": "Oak"}, "at('tree').value", "7", "Oak"),
     ("label=Size", {"value": "large"}, "at('size').children[1].ariaSelected", "true", None),
 ]
 
 
-@pytest.mark.parametrize(("selector", "wanted", "shown", "expected", "value"), CHOSEN, ids=range(12))
+@pytest.mark.parametrize(("selector", "wanted", "shown", "expected", "value"), CHOSEN, ids=range(13))
 async def test_an_option_of_a_components_list_is_chosen(
     visit: Open,
     bridge: BridgeDouble,

@@ -196,11 +196,13 @@ class ListChoice {
 
   /** Open the list, unless it is open. */
   open() {
-    const isOpen = this.#isOpen();
+    const own = this.#done || !this.#isOpen() ? [] : this.#ownOptions();
+    const isOpen = this.#done ? this.#isOpen() : own.length > 0; // what a field states may be late
     this.#since = performance.now();
     this.#isFiltered = false;
     this.#opened = this.#done + 1;
     if (!this.#done) this.#wasOpen = isOpen;
+    if (isOpen && !this.#done) this.#before = new Set(offered().filter((one) => !own.includes(one)));
     if (!isOpen) this.#before = new Set([...offered(), ...this.#wanted.flatMap((one) => this.#textsLike(one))]);
     if (!isOpen) recorded(this.field, () => pressField(this.field, this.#selector));
   }
@@ -372,12 +374,24 @@ class ListChoice {
     return list && list.scrollTop !== before ? { progress: true, waitMs: FRAME_MS } : wait;
   }
 
-  /** Find what scrolls around the options, or beside the list that the field names. */
-  #scroller(): Element | undefined {
+  /** List the options of a list that is open: of the one that the field names, else those in its component. */
+  #ownOptions(): Element[] {
+    const { element } = this.field;
+    const isList = nodes.attribute(element, 'role') === 'listbox';
+    const named = this.#namedList();
+    const around = isList ? [element] : named ? [named] : ancestors(element);
+    return offered().filter((one) => isShown(one) && around.some((at) => contains(at, one)));
+  }
+
+  #namedList(): Element | undefined {
     const { element } = this.field;
     const id = nodes.attribute(element, 'aria-controls') ?? nodes.attribute(element, 'aria-owns');
-    const named = id ? matchesIn(nodes.root(element) as Document, `#${CSS.escape(id)}`)[0] : undefined;
-    const first = named ?? offered().find((one) => !this.#before.has(one) && isShown(one));
+    return id ? matchesIn(nodes.root(element) as Document, `#${CSS.escape(id)}`)[0] : undefined;
+  }
+
+  /** Find what scrolls around the options, or beside the list that the field names. */
+  #scroller(): Element | undefined {
+    const first = this.#namedList() ?? offered().find((one) => !this.#before.has(one) && isShown(one));
     const near = first ? ancestors(first) : [];
     return near.flatMap((one) => [one, ...(one === near.at(-1) ? [] : nodes.within(one, '*'))]).find(scrolls);
   }
