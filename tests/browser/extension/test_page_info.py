@@ -57,9 +57,24 @@ async def test_the_first_twenty_controls_are_named(visit: Open, bridge: BridgeDo
 
     assert 10 == len(whole["controls"])
     assert re.fullmatch(r"ref=[0-9a-f]{4}-N", whole["ref"])
-    assert re.fullmatch(r"\[\d+ textbox: Email = ada@example\.test\]", whole["controls"][2])
-    assert re.fullmatch(r"\[\d+ textbox: Password\]", whole["controls"][3])
+    assert re.fullmatch(r"\[\d+ textbox: Email = ada@example\.test\]", whole["controls"][0])
+    assert re.fullmatch(r"\[\d+ textbox: Password\]", whole["controls"][1])
     assert (20, 30) == (len(answer["controls"]), answer["interactiveElements"])
+
+
+async def test_the_navigation_of_a_site_comes_after_its_page_and_an_option_once(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("small.html")
+    links = "".join(f"<a href=#{at}>Part {at}</a>" for at in range(25))
+    items = "<a role=option href=#logs><div role=option tabindex=0>Logs</div></a>"
+    main = f"<main><div role=listbox>{items}</div><button>Save</button></main>"
+    await tab.evaluate(f"document.querySelector('body').innerHTML = '<nav>{links}</nav>{main}'")
+
+    named = [one.split(" ", 1)[1][:-1] for one in (await bridge.result("get_page_info"))["controls"]]
+
+    assert ["option: Logs", "button: Save", "link: Part 0"] == [one for one in named if "listbox" not in one][:3]
+    assert 20 == len(named)
 
 
 async def test_the_scroll_position_is_reported(visit: Open, bridge: BridgeDouble) -> None:

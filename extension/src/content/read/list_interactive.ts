@@ -18,6 +18,7 @@ import type { Query } from '../frame.ts';
 import { authorName } from './author_names.ts';
 import { shownValue, statesOf } from './control_state.ts';
 import { hintOfList } from './empty_answers.ts';
+import { isInNavigation } from './navigation.ts';
 
 /** The most elements that are listed. */
 const LISTED = 500;
@@ -26,9 +27,6 @@ const LISTED = 500;
 const WHERE_CHARACTERS = 60;
 
 const HEADINGS = 'h1, h2, h3, h4, h5, h6, [role="heading"]';
-
-/** What most views of a site have in common. */
-const NAVIGATION = 'nav, [role="navigation"], [role="contentinfo"], body > footer';
 
 /** Roles whose items have items of their own. */
 const NESTED = new Set(['treeitem', 'menuitem', 'option', 'listbox']);
@@ -187,11 +185,6 @@ function inFrontFirst(found: Listed[], dialogs: Element[]): Listed[] {
   };
   const places = new Map(found.map((one) => [one, place(one)]));
   return found.toSorted((one, other) => (places.get(one) as number) - (places.get(other) as number));
-}
-
-function isInNavigation(element: Element): boolean {
-  for (let at: Element | null = element; at; at = around(at)) if (nodes.matches(at, NAVIGATION)) return true;
-  return false;
 }
 
 /** Find what tells apart those without a name, and those with the same role and name. */

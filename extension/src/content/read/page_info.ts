@@ -7,16 +7,17 @@ import { isHtml, nodes } from '../dom/nodes.ts';
 import { roleOf } from '../dom/roles.ts';
 import { countOf, inOrder, search, type Tree, treesOf } from '../dom/search.ts';
 import { clip, rounded } from '../dom/text.ts';
-import { contains, type Found, isForReaders } from '../dom/visibility.ts';
+import { around, contains, type Found, isForReaders } from '../dom/visibility.ts';
 import { isWidget } from '../dom/widgets.ts';
 import { controlLine, refPattern } from './control_line.ts';
 import { textOf } from './describe_element.ts';
 import { isDrawn } from './drawing.ts';
 import { type HiddenOrder, hiddenOrders } from './hidden_orders.ts';
+import { isInNavigation } from './navigation.ts';
 import { pageName } from './query_dom.ts';
 
 /** Gasoline's own limits; the seed sets none. What is left out is counted beside what is returned. */
-const PAGE_LIMITS = { headings: 50, heading: 200, forms: 50, fields: 100, name: 200, controls: 20 };
+const PAGE_LIMITS = { headings: 50, heading: 200, forms: 50, fields: 100, name: 200, controls: 20, looked: 400 };
 
 const LINKS = 'a[href], area[href]';
 
@@ -84,7 +85,7 @@ interface PageInfoGot {
   /** `img` elements. */
   images: number;
   interactiveElements: number;
-  /** The first of them, as an outline has them; N of `ref` is the number in brackets. */
+  /** The first of them, those of the navigation last; N of `ref` is the number in brackets. */
   ref?: string;
   controls?: string[];
   /** Text that is not shown and reads like orders to an assistant. */
@@ -126,20 +127,35 @@ export function pageInfo(): PageInfoGot {
   };
 }
 
-/** Write the first controls, each once; those of an open dialog come before what it is in front of. */
+/**
+ * Write the first controls, each once: those of an open dialog come before what it is in front of, and the navigation of the
+ * site comes last.
+ */
 function controlsOf(operable: Found[]): string[] {
   const nameOf = nameReader();
-  const lines: string[] = [];
   const dialog = openDialog(document);
   const isInFront = ({ element }: Found) => dialog !== null && contains(dialog, element);
   const ordered = dialog ? [...operable.filter(isInFront), ...operable.filter((one) => !isInFront(one))] : operable;
+  const lines: string[] = [];
+  const last: { element: Element; role: string }[] = [];
+  let looked = 0;
   for (const { element } of ordered) {
     const role = roleOf(element);
-    if ((role && !isWidget(role)) || !isForReaders(element)) continue;
-    lines.push(controlLine({ element, role, name: nameOf(element) }));
-    if (lines.length === PAGE_LIMITS.controls) break;
+    if ((role && !isWidget(role)) || !isForReaders(element) || isPartOfOption(element, role)) continue;
+    if (isInNavigation(element)) last.push({ element, role });
+    else lines.push(controlLine({ element, role, name: nameOf(element) }));
+    const isMuch = ++looked > PAGE_LIMITS.looked && lines.length + last.length >= PAGE_LIMITS.controls;
+    if (lines.length === PAGE_LIMITS.controls || isMuch) break;
   }
+  for (const { element, role } of last.slice(0, PAGE_LIMITS.controls - lines.length))
+    lines.push(controlLine({ element, role, name: nameOf(element) }));
   return lines;
+}
+
+/** Whether an option is in another: an item of a list in a link. */
+function isPartOfOption(element: Element, role: string): boolean {
+  const outer = role === 'option' ? around(element) : null;
+  return outer !== null && nodes.closest(outer, '[role="option"]') !== null;
 }
 
 /** Whether it is drawn, in a frame that is, if need be by scrolling. */
