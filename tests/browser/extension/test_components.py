@@ -287,3 +287,25 @@ async def test_what_is_draggable_from_the_press_on_is_carried_and_let_go(
 
     assert await tab.evaluate("by('list').textContent") == "231"
     assert (await held(tab))["sent"] == 1
+
+
+REDRAWN = """
+(() => {
+  const box = (on) => Object.assign(document.createElement('button'), {
+    role: 'checkbox', ariaLabel: 'All', ariaChecked: String(on), textContent: 'all',
+    onclick: (event) => setTimeout(() => event.target.replaceWith(box(!on)), 5),
+  });
+  const leave = ({ target }) => setTimeout(() => target.remove(), 5);
+  const once = Object.assign(box(false), { ariaLabel: 'Once', onclick: leave });
+  document.body.prepend(box(false), once);
+})()
+"""
+
+
+async def test_what_is_drawn_anew_when_it_is_ticked_is_looked_at_again(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("components.html")
+    await tab.evaluate(REDRAWN)
+
+    assert (await do(bridge, "check", "label=All"))["checked"]
+    assert "true" == await tab.evaluate("document.querySelector('[aria-label=All]').ariaChecked")
+    assert (await do(bridge, "check", "label=Once"))["detached"]

@@ -5,6 +5,7 @@
 // it has come to rest, by `check`: one that was rejected is an error.
 
 import type { PageAction } from '../../shared/action_groups.ts';
+import { elementToActOn } from '../dom/choose_element.ts';
 import { partFor } from '../dom/components.ts';
 import { fail, refuse } from '../dom/faults.ts';
 import { briefNameOf } from '../dom/naming.ts';
@@ -214,8 +215,9 @@ function isOffered(option: HTMLOptionElement): boolean {
   return !nodes.matches(option, ':disabled') && !nodes.matches(option, '[hidden], optgroup[hidden] > option');
 }
 
-export function tick(found: Found, { checked = true }: Query, selector: string): ActionDone {
+export function tick(found: Found, query: Query, selector: string): ActionDone {
   const { element } = found;
+  const { checked = true } = query;
   requireReachable(found, selector);
   const isOn = () => isTicked(element);
   if (isOn() === null) refuseKind(selector, 'check', 'It is neither a checkbox, a radio button nor a switch.');
@@ -227,9 +229,21 @@ export function tick(found: Found, { checked = true }: Query, selector: string):
   }
   return {
     check() {
-      if (isOn() !== checked) rejected(element, selector, checked ? 'checked' : 'unchecked');
+      const now = nodes.isConnected(element) ? element : drawnAgain(query);
+      if (!now) return { detached: true };
+      if (isTicked(now) !== checked) rejected(now, selector, checked ? 'checked' : 'unchecked');
+      return now === element ? undefined : { checked };
     },
   };
+}
+
+/** Return what a page has drawn anew in the place of what was ticked, as frameworks do with all that depends on it. */
+function drawnAgain({ selector, nth = null }: Query): Element | undefined {
+  try {
+    return partFor(elementToActOn({ selector, nth }), 'check').element;
+  } catch {
+    return undefined; // it is gone, or one of several by now
+  }
 }
 
 function pressKey(found: Found, { key, selector: asked }: Query, selector: string): ActionDone {

@@ -113,7 +113,7 @@ export function watchOutcome(): OutcomeWatch {
       const title = document.title;
       const now = focused();
       const [dialog] = all(DIALOGS).filter((one) => !before.dialogs.has(one) && isShown(one));
-      const isList = list && dialog !== undefined && nodes.matches(dialog, ':popover-open'); // that is closing
+      const isList = list && dialog !== undefined && holdsList(dialog);
       const menu = dialog ? undefined : openedMenu(before, touched);
       const wrong = new Set([...refused, ...all(INVALID_FIELDS).filter((one) => !before.invalid.has(one))]);
       return {
@@ -148,6 +148,11 @@ export function arrival(): object {
     ...messagesOf(shown),
     ...invalidOf(new Set(all(INVALID_FIELDS))),
   };
+}
+
+/** Whether a dialog is what a list was drawn in, which is closing. */
+function holdsList(dialog: Element): boolean {
+  return nodes.matches(dialog, ':popover-open') || nodes.first(dialog, '[role="option"], [role="listbox"]') !== null;
 }
 
 function all(css: string): Element[] {
