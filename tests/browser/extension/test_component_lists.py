@@ -21,13 +21,14 @@ CHOSEN = [
     ("label=Pets", {"values": ["cat"]}, "[...kept.pets].join()", "cat", None),
     ("label=Drink", {"value": "milk"}, "at('drink').textContent", "milk", "milk"),
     ("label=Late", {"value": "small"}, "at('late').textContent", "small", "small"),
+    ("label=Kept", {"value": "square"}, "at('kept').textContent", "square", "square"),
     ("label=Tree", {"value": "8"}, "at('tree').value", "8", "Elm"),
     ("#tree", {"value": "Oak"}, "at('tree').value", "7", "Oak"),
     ("label=Size", {"value": "large"}, "at('size').children[1].ariaSelected", "true", None),
 ]
 
 
-@pytest.mark.parametrize(("selector", "wanted", "shown", "expected", "value"), CHOSEN, ids=range(13))
+@pytest.mark.parametrize(("selector", "wanted", "shown", "expected", "value"), CHOSEN, ids=range(14))
 async def test_an_option_of_a_components_list_is_chosen(
     visit: Open,
     bridge: BridgeDouble,
@@ -105,6 +106,17 @@ async def test_a_choice_that_the_page_does_not_take_is_no_success(visit: Open, b
     await visit("lists.html")
 
     assert "input_rejected" == (await refused(bridge, "select", "label=Stubborn", value="new"))["code"]
+
+
+async def test_an_error_of_a_list_leaves_the_messages_of_the_next_action(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("lists.html")
+    says = "at('say').onclick = () => setTimeout(() => { at('said').textContent = 'Three are left.'; }, 5)"
+    await tab.evaluate(
+        f"document.body.insertAdjacentHTML('afterbegin', '<button id=say>Say</button><p id=said></p>'); {says}; 0"
+    )
+    assert "invalid_params" == (await refused(bridge, "select", "label=Land", value="Mars"))["code"]
+
+    assert ["Three are left."] == (await do(bridge, "click", "#say"))["messages"]
 
 
 async def test_a_choice_is_recorded_as_the_clicks_that_it_is(visit: Open, bridge: BridgeDouble) -> None:

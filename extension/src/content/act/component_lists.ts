@@ -6,7 +6,7 @@
 import { accessibleName } from '../dom/accessible_name.ts';
 import { locate } from '../dom/locate.ts';
 import { isHtml, matchesIn, nodes } from '../dom/nodes.ts';
-import { type Tree, treeOf, treesOf } from '../dom/search.ts';
+import { treeOf, treesOf } from '../dom/search.ts';
 import { clip, oneLine } from '../dom/text.ts';
 import { around, canBeSeen, contains, type Found, isOutOfSight, middleInSight, outlineOf } from '../dom/visibility.ts';
 import { type Fault, frame, type Query } from '../frame.ts';
@@ -18,7 +18,6 @@ import { isText } from './field_kinds.ts';
 import { accepted, rejected } from './field_values.ts';
 import { pressOn } from './key_events.ts';
 import { pressOf } from './keys.ts';
-import { lastCheck } from './last_check.ts';
 import { currentObservation, lastChange } from './observer.ts';
 import { stepOf } from './recorded_steps.ts';
 
@@ -100,7 +99,7 @@ function drawnFor(select: Element): Element | undefined {
   if (outer) return outer;
   for (const near of [nodes.next(select), nodes.parent(select)]) {
     if (!near || nodes.type(near) !== 1) continue;
-    const shown = [...nodes.within(near as Element, COMBOBOX)].filter(isShown);
+    const shown = [...nodes.within(near as Element, COMBOBOX)].filter((one) => new View().isShown(one));
     if (shown.length === 1) return shown[0];
   }
   return undefined;
@@ -130,7 +129,7 @@ export function beginInForm(field: ListField, wanted: string[], by: By) {
 /** Open the list; `chooseInList` goes on. */
 export function beginChoosing(field: ListField, wanted: string[], by: By): ActionDone {
   requireReachable(field, by.selector);
-  lastCheck.list = true;
+  if (currentObservation) currentObservation.list = true;
   const begun = new ListChoice(currentObservation?.id, field, wanted, by);
   choice = begun;
   begun.open();
@@ -157,6 +156,35 @@ export function chooseInForm(selector: string): ActionDone {
   return { check: () => now.kept() };
 }
 
+/** The page at one moment: to look for its trees takes longer than all else. */
+class View {
+  readonly #trees = treesOf(document);
+
+  found(element: Element): Found {
+    const root = nodes.root(element);
+    return { element, tree: this.#trees.find((tree) => tree.root === root) ?? treeOf(element) };
+  }
+
+  isShown(element: Element): boolean {
+    return !isHidden(this.found(element));
+  }
+
+  /** List the options that are rendered and can be chosen. */
+  offered(): Element[] {
+    const options = this.#trees.flatMap(({ root }) => [...matchesIn(root, OPTIONS)]);
+    return options.filter((one) => nodes.box(one).width > 1 && !nodes.matches(one, DISABLED) && nodes.isRendered(one));
+  }
+
+  /** List the elements with that very text that can be seen, beside the field. */
+  textsLike(wanted: string, field: Element): Element[] {
+    const text = oneLine(wanted);
+    const found = locate(this.#trees, `text=${JSON.stringify(text)}`).filter((one) => !isHidden(one));
+    return found
+      .map(({ element }) => element)
+      .filter((one) => textOf(one) === text && !contains(field, one) && !nodes.closest(one, DISABLED));
+  }
+}
+
 /** The choice of one or several options in the list of a field. */
 class ListChoice {
   readonly id;
@@ -174,6 +202,7 @@ class ListChoice {
   /** Whether it was open before, else what was shown before it was opened, and when that was. */
   #wasOpen = false;
   #before = new Set<Element>();
+  #view = new View();
   #since = 0;
   #isFiltered = false;
   /** The option that was pressed last, when that was, and the time of the page's last change before. */
@@ -196,15 +225,19 @@ class ListChoice {
 
   /** Open the list, unless it is open. */
   open() {
+    this.#view = new View();
     const own = this.#done || !this.#isOpen() ? [] : this.#ownOptions();
     const isOpen = this.#done ? this.#isOpen() : own.length > 0; // what a field states may be late
     this.#since = performance.now();
     this.#isFiltered = false;
     this.#opened = this.#done + 1;
     if (!this.#done) this.#wasOpen = isOpen;
-    if (isOpen && !this.#done) this.#before = new Set(offered().filter((one) => !own.includes(one)));
-    if (!isOpen) this.#before = new Set([...offered(), ...this.#wanted.flatMap((one) => this.#textsLike(one))]);
-    if (!isOpen) recorded(this.field, () => pressField(this.field, this.#selector));
+    if (isOpen && !this.#done) this.#before = new Set(this.#view.offered().filter((one) => !own.includes(one)));
+    if (isOpen) return;
+    const shown = this.#view.offered().filter((one) => this.#view.isShown(one));
+    const texts = this.#wanted.flatMap((one) => this.#view.textsLike(one, this.field.element));
+    this.#before = new Set([...shown, ...texts]);
+    recorded(this.field, () => pressField(this.field, this.#selector));
   }
 
   mayBeText() {
@@ -213,6 +246,7 @@ class ListChoice {
 
   /** Press an option, or see at last that the list is closed: a page takes a press before the next one. */
   step(): Step {
+    this.#view = new View();
     const left = this.#wanted.length - this.#done;
     if (this.#done && this.#opened === this.#done && isMarked(this.#pressed)) this.#marked.add(this.#done);
     if (!left) return this.#unchooses() ?? this.#closes();
@@ -247,9 +281,11 @@ class ListChoice {
     if (!this.#many) return undefined;
     const isWanted = (one: Element) => this.#wanted.some((wanted) => isOption(one, wanted));
     const list = this.#pressed && nodes.isConnected(this.#pressed) && nodes.closest(this.#pressed, '[role="listbox"]');
-    const fresh = offered().filter((one) => !this.#before.has(one) && (!list || contains(list, one)));
-    const other = this.#isOpen() ? fresh.find((one) => isMarked(one) && isShown(one) && !isWanted(one)) : undefined;
-    if (other && !this.#press({ element: other, tree: treeOf(other) })) return { left: 1, progress: true };
+    const fresh = this.#fresh().filter((one) => !list || contains(list, one));
+    const other = this.#isOpen()
+      ? fresh.find((one) => isMarked(one) && this.#view.isShown(one) && !isWanted(one))
+      : undefined;
+    if (other && !this.#press(this.#view.found(other))) return { left: 1, progress: true };
     const hasMore = [...(this.field.native?.selectedOptions ?? [])].some((one) => !isWanted(one));
     if (other || this.#isOpen() || !hasMore || this.#reopened++ >= REOPENED) return undefined;
     this.open();
@@ -262,8 +298,8 @@ class ListChoice {
   }
 
   notOffered(): Fault {
-    const names = offered()
-      .filter((one) => !this.#before.has(one) && isShown(one))
+    const names = this.#fresh()
+      .filter((one) => this.#view.isShown(one))
       .slice(0, OPTIONS_NAMED)
       .map((one) => clip(oneLine(accessibleName(one)), OPTION_CHARACTERS));
     const wanted = this.#next ?? '';
@@ -297,7 +333,9 @@ class ListChoice {
     const { element, native } = this.field;
     if (native) return [...native.selectedOptions].map(({ text }) => oneLine(text));
     const others = (at: Element) =>
-      [...nodes.within(at, FIELDS)].some((one) => !contains(one, element) && !contains(element, one) && isShown(one));
+      [...nodes.within(at, FIELDS)].some(
+        (one) => !contains(one, element) && !contains(element, one) && new View().isShown(one),
+      );
     const around = ancestors(element);
     const end = around.findIndex(others);
     const own = end < 0 ? around : around.slice(0, end);
@@ -313,7 +351,12 @@ class ListChoice {
     const { element } = this.field;
     const stated = nodes.attribute(element, 'aria-expanded');
     if (stated === 'true' || nodes.attribute(element, 'role') === 'listbox') return true;
-    return stated === null && this.#pressed !== undefined && nodes.isConnected(this.#pressed) && isShown(this.#pressed);
+    return (
+      stated === null &&
+      this.#pressed !== undefined &&
+      nodes.isConnected(this.#pressed) &&
+      this.#view.isShown(this.#pressed)
+    );
   }
 
   /** See the list closed; one of which several are chosen stays open. */
@@ -331,23 +374,19 @@ class ListChoice {
     const { element } = this.field;
     const wanted = this.#next as string;
     const isList = nodes.attribute(element, 'role') === 'listbox';
-    const fresh = offered().filter((one) => !this.#before.has(one) && (!isList || contains(element, one)));
+    const fresh = this.#fresh().filter((one) => !isList || contains(element, one));
     for (const isIt of MATCHES) {
-      const found = fresh.find((one) => isIt(one, wanted) && isShown(one));
-      if (found) return { element: found, tree: treeOf(found) };
+      const found = fresh.find((one) => isIt(one, wanted) && this.#view.isShown(one));
+      if (found) return this.#view.found(found);
     }
-    const other = this.#wasOpen ? undefined : this.#textsLike(wanted).find((one) => !this.#before.has(one));
-    return other && { element: other, tree: treeOf(other) };
+    const texts = this.#wasOpen ? [] : this.#view.textsLike(wanted, element);
+    const other = texts.find((one) => !this.#before.has(one));
+    return other && this.#view.found(other);
   }
 
-  /** List the elements with that very text that can be seen, beside the field. */
-  #textsLike(wanted: string): Element[] {
-    const text = oneLine(wanted);
-    const found = locate(treesOf(document), `text=${JSON.stringify(text)}`);
-    return found
-      .filter((one) => canBeSeen(one) && !isOutOfSight(one.element) && !contains(this.field.element, one.element))
-      .map(({ element }) => element)
-      .filter((one) => textOf(one) === text && !nodes.closest(one, DISABLED));
+  /** List the options that were not shown before. */
+  #fresh(): Element[] {
+    return this.#view.offered().filter((one) => !this.#before.has(one));
   }
 
   /** Whether a text was typed and its list had the time to offer it. */
@@ -380,7 +419,7 @@ class ListChoice {
     const isList = nodes.attribute(element, 'role') === 'listbox';
     const named = this.#namedList();
     const around = isList ? [element] : named ? [named] : ancestors(element);
-    return offered().filter((one) => isShown(one) && around.some((at) => contains(at, one)));
+    return this.#view.offered().filter((one) => this.#view.isShown(one) && around.some((at) => contains(at, one)));
   }
 
   #namedList(): Element | undefined {
@@ -391,7 +430,7 @@ class ListChoice {
 
   /** Find what scrolls around the options, or beside the list that the field names. */
   #scroller(): Element | undefined {
-    const first = this.#namedList() ?? offered().find((one) => !this.#before.has(one) && isShown(one));
+    const first = this.#namedList() ?? this.#fresh().find((one) => this.#view.isShown(one));
     const near = first ? ancestors(first) : [];
     return near.flatMap((one) => [one, ...(one === near.at(-1) ? [] : nodes.within(one, '*'))]).find(scrolls);
   }
@@ -448,18 +487,8 @@ function recorded({ element }: Found, act: () => void, action = 'click', query: 
   record?.(step);
 }
 
-/** List the options that are rendered and can be chosen. */
-function offered(): Element[] {
-  const options = treesOf(document).flatMap(({ root }: Tree) => [...matchesIn(root, OPTIONS)]);
-  return options.filter((one) => nodes.box(one).width > 1 && !nodes.matches(one, DISABLED) && nodes.isRendered(one));
-}
-
 function textOf(element: Element): string {
   return oneLine((element as HTMLElement).innerText ?? '');
-}
-
-function isShown(element: Element): boolean {
-  return canBeSeen({ element, tree: treeOf(element) }) && !isOutOfSight(element);
 }
 
 function isMarked(option: Element | undefined): boolean {

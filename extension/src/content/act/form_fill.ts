@@ -19,7 +19,7 @@ import { doKeyDefault, sendsByEnter } from './key_defaults.ts';
 import { pressOn } from './key_events.ts';
 import { pressOf } from './keys.ts';
 import { lastCheck } from './last_check.ts';
-import { currentObservation, lastChange, observe } from './observer.ts';
+import { currentObservation, lastChange, type Observation, observe } from './observer.ts';
 import { giveFocus } from './page_focus.ts';
 import { stepOf } from './recorded_steps.ts';
 
@@ -141,6 +141,7 @@ function holds({ check }: FilledField) {
  */
 export function submitForm({ id }: Record<string, unknown>): object {
   if (currentObservation?.id !== id) return { gone: true };
+  Object.assign(currentObservation as Observation, { list: false }); // what comes now comes of the sending
   const last = filling.entered.at(-1);
   const form =
     (last && ((last as HTMLInputElement).form ?? (nodes.closest(last, 'form') as HTMLFormElement | null))) ?? null;

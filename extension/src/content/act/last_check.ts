@@ -2,10 +2,5 @@
 
 type Check = () => object | void;
 
-/**
- * `run` is undefined where there is nothing to check; `field`: whose state is reported, `focus`: where that has gone too,
- * `list`: a list was opened and chosen in, whose texts are no messages.
- */
-export const lastCheck: { run: Check | undefined; field?: Element | undefined; focus?: boolean; list?: boolean } = {
-  run: undefined,
-};
+/** `run` is undefined where there is nothing to check; `field`: whose state is reported, `focus`: where that has gone too. */
+export const lastCheck: { run: Check | undefined; field?: Element | undefined; focus?: boolean } = { run: undefined };

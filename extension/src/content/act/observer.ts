@@ -45,6 +45,8 @@ export interface Observation {
   analyze: boolean;
   /** Something is shown after a moment, if at all: menus and tips wait until the pointer stays. */
   reveals: boolean;
+  /** A list was opened and chosen in: its texts are no messages, and it is closing. */
+  list: boolean;
   changes: Changes;
   tasks: { start: number; duration: number }[];
   scripts: RunScript[];
@@ -90,6 +92,7 @@ export function observe(id: string, analyze: boolean, a11y: boolean = false): Ob
     last: begun,
     analyze,
     reveals: false,
+    list: false,
     changes,
     tasks: [],
     scripts: [],
@@ -218,9 +221,9 @@ function owesAnswers({ answers: before }: Observation, answered: number): boolea
 }
 
 /** Describe what has come of the action so far. */
-export function outcomeNow(asked: Parameters<OutcomeWatch['read']>[0]): object {
+export function outcomeNow(asked: { field?: Element | undefined; focus?: boolean }): object {
   currentObservation?.drain();
-  return currentObservation?.outcome.read(asked) ?? {};
+  return currentObservation?.outcome.read({ ...asked, list: currentObservation.list }) ?? {};
 }
 
 /** Whether the page is other than it was when the action began. */

@@ -130,10 +130,10 @@ export function report(query: Query): object {
 /** Check whether what was done still holds, now that the page has come to rest, and return what there is to report. */
 function verify(): object {
   reportFocus(); // the page may have moved it meanwhile: into a dialog
-  const { run, field, focus, list } = lastCheck;
-  Object.assign(lastCheck, { run: undefined, field: undefined, focus: false, list: false });
+  const { run, field, focus } = lastCheck;
+  Object.assign(lastCheck, { run: undefined, field: undefined, focus: false });
   const kept = run?.();
-  return { ...outcomeNow({ field, ...(focus && { focus }), ...(list && { list }) }), ...kept };
+  return { ...outcomeNow({ field, ...(focus && { focus }) }), ...kept };
 }
 
 /** Return whether what is waited for is so, and whether anything was found. The query has `selector` or `text`, which a field may hold, and `state`. */
