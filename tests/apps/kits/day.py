@@ -132,6 +132,18 @@ async def choose_of_a_list_by_jquery(my: Ours) -> str:
     return "p"
 
 
+@DAY.task(PICKERS, page("[fruits.getValue(), grain.getValue(true), roots.val()]"), [["a", "c"], "o", "p"])
+async def choose_in_three_kits_at_once(my: Ours) -> list[Any]:
+    """Fill a form of lists that are drawn in the place of select fields."""
+    fields: list[dict[str, Any]] = [
+        {"selector": "#fruits", "values": ["Apple", "Cherry"]},
+        {"selector": "#grain", "value": "Oats"},
+        {"selector": "#root", "value": "p"},
+    ]
+    await my.act("fill_form", fields=fields)
+    return [["a", "c"], "o", "p"]
+
+
 @DAY.task(MOVING, page("range.get()[0]"), "21.00")
 async def move_a_handle_by_a_key(my: Ours) -> str:
     """Press ArrowRight on the handle of a slider."""
@@ -214,6 +226,12 @@ async def choose_in_a_component(my: Ours) -> str:
     return "b"
 
 
+@DAY.task(SHOELACE, page("fruit.value"), "b", ready=DEFINED)
+async def select_in_a_component(my: Ours) -> str:
+    """Select a choice by its text."""
+    return "b" if (await my.act("select", "label=Fruit", value="Banana"))["value"] == "Banana" else ""
+
+
 @DAY.task(SHOELACE, page("volume.value"), 11, ready=DEFINED)
 async def move_a_component_by_a_key(my: Ours) -> int:
     """Press ArrowRight on a slider."""
@@ -257,6 +275,12 @@ async def choose_in_react(my: Ours) -> str:
     await my.click("#fruit")
     await my.click("text=Banana")
     return "b"
+
+
+@DAY.task(ANTD, page("chosen.fruit"), "b", ready=MOUNTED)
+async def select_in_react(my: Ours) -> str:
+    """Select a choice by its text."""
+    return "b" if (await my.act("select", "#fruit", value="Banana"))["value"] == "Banana" else ""
 
 
 @DAY.task(ANTD, page("chosen.fruit"), "c", ready=MOUNTED)
@@ -328,6 +352,12 @@ async def shut_a_box_in_react(my: Ours) -> bool:
     await my.click("text=Open the box")
     await my.click("text=Shut the box")
     return False
+
+
+@DAY.task(ELEMENT, page("chosen.fruit"), "c", ready=MOUNTED)
+async def select_in_vue(my: Ours) -> str:
+    """Select a choice by its text."""
+    return "c" if (await my.act("select", "label=Fruit", value="Cherry"))["value"] == "Cherry" else ""
 
 
 @DAY.task(ELEMENT, page("chosen.fruit"), "c", ready=MOUNTED)
@@ -404,6 +434,12 @@ async def set_controls_in_ionic(my: Ours) -> list[Any]:
     await my.click("text=Part Y")
     await my.click("text=Two")
     return [True, True, 11, "y", "2"]
+
+
+@DAY.task(IONIC, page("document.querySelector('#fruit').value"), "b", ready=HYDRATED)
+async def select_in_ionic(my: Ours) -> str:
+    """Select a choice by its text."""
+    return "b" if (await my.act("select", "#fruit", value="Banana"))["value"] == "Banana" else ""
 
 
 @DAY.task(IONIC, page("document.querySelector('#fruit').value"), "b", ready=HYDRATED)

@@ -106,6 +106,7 @@ async def test_a_choice_that_the_page_does_not_take_is_no_success(visit: Open, b
     await visit("lists.html")
 
     assert "input_rejected" == (await refused(bridge, "select", "label=Stubborn", value="new"))["code"]
+    assert "input_rejected" == (await refused(bridge, "select", "#asks", value="red"))["code"], "it was to be confirmed"
 
 
 async def test_an_error_of_a_list_leaves_the_messages_of_the_next_action(visit: Open, bridge: BridgeDouble) -> None:

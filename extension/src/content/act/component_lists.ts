@@ -21,7 +21,7 @@ import { pressOf } from './keys.ts';
 import { currentObservation, lastChange } from './observer.ts';
 import { stepOf } from './recorded_steps.ts';
 
-const OPENERS = '[role="combobox"], [aria-haspopup="listbox"], [role="listbox"]';
+const OPENERS = '[role="combobox"], [aria-haspopup="listbox"], [aria-haspopup="dialog"], [role="listbox"]';
 const COMBOBOX = '[role="combobox"]';
 const FIELDS = `${COMBOBOX}, [aria-haspopup="listbox"], input:not([type="hidden"]), select, textarea`;
 const SEARCH =
@@ -208,6 +208,8 @@ class ListChoice {
   /** The option that was pressed last, when that was, and the time of the page's last change before. */
   #pressed: Element | undefined;
   #reopened = 0;
+  /** It did not close by itself: perhaps it wanted a word more. */
+  #isShut = false;
   /** How many were marked as chosen in the list. */
   #marked = new Set<number>();
   #pressedAt = 0;
@@ -248,13 +250,14 @@ class ListChoice {
   step(): Step {
     this.#view = new View();
     const left = this.#wanted.length - this.#done;
-    if (this.#done && this.#opened === this.#done && isMarked(this.#pressed)) this.#marked.add(this.#done);
+    if (this.#done && this.#opened === this.#done && this.#pressed && this.#isChosen(this.#pressed))
+      this.#marked.add(this.#done);
     if (!left) return this.#unchooses() ?? this.#closes();
     if (this.#opened === this.#done) this.open();
     const option = this.#option();
     if (!option && this.#isNoOption()) return { left: 0 };
     if (!option) return { left: left + 1, fault: this.notOffered(), ...this.#bringMore() };
-    const isThere = this.#many && isMarked(option.element); // a press would take it back
+    const isThere = this.#many && this.#isChosen(option.element); // a press would take it back
     const fault = isThere ? undefined : this.#press(option);
     if (fault) return { left: left + 1, fault, waitMs: LOOK_MS };
     this.#pressed = option.element;
@@ -276,6 +279,18 @@ class ListChoice {
     }
   }
 
+  /** Whether an option is chosen, by the select field, else by its mark; the active one of a list may have the same. */
+  #isChosen(option: Element): boolean {
+    const { element, native } = this.field;
+    if (native) return [...native.selectedOptions].some(({ text }) => oneLine(text) === textOf(option));
+    if (!nodes.isConnected(option)) return true; // what is chosen may leave the list
+    if (nodes.matches(option, '[aria-checked="true"]') || nodes.first(option, ':checked')) return true;
+    if (!nodes.matches(option, '[aria-selected="true"]')) return false;
+    const active = nodes.attribute(element, 'aria-activedescendant');
+    const isActive = active !== null && active === nodes.attribute(option, 'id');
+    return !isActive || nodes.closest(option, '[aria-multiselectable="true"]') !== null;
+  }
+
   /** Take back, of a list of which several are chosen, one that is not wanted. */
   #unchooses(): Step | undefined {
     if (!this.#many) return undefined;
@@ -283,7 +298,7 @@ class ListChoice {
     const list = this.#pressed && nodes.isConnected(this.#pressed) && nodes.closest(this.#pressed, '[role="listbox"]');
     const fresh = this.#fresh().filter((one) => !list || contains(list, one));
     const other = this.#isOpen()
-      ? fresh.find((one) => isMarked(one) && this.#view.isShown(one) && !isWanted(one))
+      ? fresh.find((one) => this.#isChosen(one) && this.#view.isShown(one) && !isWanted(one))
       : undefined;
     if (other && !this.#press(this.#view.found(other))) return { left: 1, progress: true };
     const hasMore = [...(this.field.native?.selectedOptions ?? [])].some((one) => !isWanted(one));
@@ -294,7 +309,8 @@ class ListChoice {
 
   /** Close a list that is open, as a person does. */
   close() {
-    if (this.#isOpen()) pressOn(elementInFocus().element, pressOf('Escape'), () => undefined);
+    this.#isShut = this.#isOpen();
+    if (this.#isShut) pressOn(elementInFocus().element, pressOf('Escape'), () => undefined);
   }
 
   notOffered(): Fault {
@@ -318,8 +334,10 @@ class ListChoice {
     const texts = this.#shownTexts();
     const shows = (text: string) => texts.some((one) => one.includes(oneLine(text)));
     const showsAll = wanted.every(shows);
-    const isUnsure = this.#many || lastChange() === this.#changed; // a command of a menu is shown nowhere
-    if (!showsAll && (this.field.native || (isUnsure && this.#marked.size < wanted.length)))
+    const wantsMore = !this.#many && this.#isShut;
+    const isUnmarked = this.#marked.size < wanted.length && (this.#many || lastChange() === this.#changed);
+    if (!showsAll && (this.field.native || wantsMore || isUnmarked))
+      // else it may be shown elsewhere
       rejected(element, this.#selector, wanted.join(', '));
     const value = this.field.native ? '' : shownValue({ element, role: 'combobox', name: accessibleName(element) });
     const isIn = (text: string) => wanted.every((one) => text.includes(oneLine(one)));
@@ -489,13 +507,6 @@ function recorded({ element }: Found, act: () => void, action = 'click', query: 
 
 function textOf(element: Element): string {
   return oneLine((element as HTMLElement).innerText ?? '');
-}
-
-function isMarked(option: Element | undefined): boolean {
-  if (!option || !nodes.isConnected(option)) return option !== undefined; // what is chosen may leave the list
-  return (
-    nodes.matches(option, '[aria-selected="true"], [aria-checked="true"]') || nodes.first(option, ':checked') !== null
-  );
 }
 
 function ancestors(element: Element): Element[] {
