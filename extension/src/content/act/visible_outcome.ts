@@ -2,7 +2,7 @@
 
 import { accessibleName } from '../dom/accessible_name.ts';
 import { editedText, isHeld, isSensitive, valueOf } from '../dom/fields.ts';
-import { isHtml, matchesIn, nodes } from '../dom/nodes.ts';
+import { hasMatch, isHtml, matchesIn, nodes } from '../dom/nodes.ts';
 import { type Tree, treesOf } from '../dom/search.ts';
 import { clip, oneLine } from '../dom/text.ts';
 import { around, contains } from '../dom/visibility.ts';
@@ -31,9 +31,10 @@ const NOTED = 1_000;
 /** What is announced (https://www.w3.org/TR/wai-aria-1.2/#live_region_roles). */
 const LIVE = '[role="alert"], [role="status"], [aria-live="polite"], [aria-live="assertive"], output';
 
-/** Words in a class by which the stylesheets of frameworks draw a message. */
+/** Words in a class, or at the end of an id, by which the stylesheets of frameworks draw a message. */
 const MESSAGE_CLASS =
   /(^|[\s_-])(alert|errors?|errorlist|errornote|flash(es)?|messagelist|toast|snackbar|notification|notice|invalid-feedback|success|warning)($|[\s_-])/i;
+const MESSAGE_ID = /(^|[_-])(errors?|alert|flash|toast|success|warning)$/i;
 const MESSAGE_LIKE = [
   'alert',
   'error',
@@ -47,7 +48,7 @@ const MESSAGE_LIKE = [
   'success',
   'warning',
 ]
-  .map((word) => `[class*="${word}" i]`)
+  .map((word) => `[class*="${word}" i], [id$="${word}" i]`) // WordPress: <div id="login_error">
   .join(', ');
 
 const CONTROLS = 'input, select, textarea, button, form, body, html';
@@ -232,8 +233,14 @@ function announcedIn(root: Tree['root']): Element[] {
 }
 
 function isMessage(element: Element): boolean {
-  const name = nodes.attribute(element, 'class') ?? '';
-  return nodes.matches(element, LIVE) || MESSAGE_CLASS.test(name);
+  const [name = '', id = ''] = [nodes.attribute(element, 'class') ?? '', nodes.attribute(element, 'id') ?? ''];
+  return nodes.matches(element, LIVE) || MESSAGE_CLASS.test(name) || (MESSAGE_ID.test(id) && !isOfField(element, id));
+}
+
+/** Whether it describes a field: where that is refused, the reply names it with this text. */
+function isOfField(element: Element, id: string): boolean {
+  const css = ['aria-describedby', 'aria-errormessage'].map((name) => `[${name}~="${CSS.escape(id)}"]`).join(', ');
+  return hasMatch(nodes.root(element) as Tree['root'], css);
 }
 
 /** Return the texts of those that are shown, each once: not what stands within another. */
@@ -243,7 +250,7 @@ function messagesOf(elements: Element[]): { messages?: string[] } {
     if (
       !isShown(element) ||
       isLeaving(element) ||
-      nodes.matches(element, CONTROLS) ||
+      nodes.matches(element, `${CONTROLS}, ${CONTENT}`) ||
       nodes.within(element, CONTENT).length
     )
       continue;
