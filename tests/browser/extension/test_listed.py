@@ -257,7 +257,9 @@ async def test_what_a_style_hides_after_a_label_is_no_part_of_the_name(look: Ope
 
 MARKED = """document.body.insertAdjacentHTML('afterbegin', '<label>User name <b>*</b> <input id="of-user"></label>' +
   '<label>Name<b>*</b><input id="of-name"></label><label>Village:<input id="of-village"></label>' +
-  '<label>* Home town: <input id="of-home"></label>')"""
+  '<label>* Home town: <input id="of-home"></label>' +
+  '<h1 id="of-title" contenteditable="true" aria-label="Add title">' +
+  '<span contenteditable="false">Add title</span></h1>')"""
 
 
 @pytest.mark.requirement("applications-064")

@@ -237,10 +237,10 @@ function isMessage(element: Element): boolean {
   return nodes.matches(element, LIVE) || MESSAGE_CLASS.test(name) || (MESSAGE_ID.test(id) && !isOfField(element, id));
 }
 
-/** Whether it describes a field: where that is refused, the reply names it with this text. */
+/** Whether it describes a field that is refused: the reply names that with this text. */
 function isOfField(element: Element, id: string): boolean {
-  const css = ['aria-describedby', 'aria-errormessage'].map((name) => `[${name}~="${CSS.escape(id)}"]`).join(', ');
-  return hasMatch(nodes.root(element) as Tree['root'], css);
+  const fields = ['aria-describedby', 'aria-errormessage'].map((name) => `[${name}~="${CSS.escape(id)}"]`).join(', ');
+  return hasMatch(nodes.root(element) as Tree['root'], `:is(${fields}):is(${INVALID_FIELDS})`);
 }
 
 /** Return the texts of those that are shown, each once: not what stands within another. */

@@ -29,7 +29,7 @@ const OFFERED = 3;
 const MARKS_LENGTH = 4;
 
 const LABELLED = [
-  'input, select, textarea, button, meter, output, progress, [contenteditable]',
+  'input, select, textarea, button, meter, output, progress, [contenteditable]:not([contenteditable="false"])',
   ...'checkbox combobox listbox menuitemcheckbox menuitemradio radio searchbox slider spinbutton switch textbox'
     .split(' ')
     .map((role) => `[role="${role}"]`),
