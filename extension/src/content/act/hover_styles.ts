@@ -12,6 +12,9 @@ const SHOWING = [
   'transform',
   'pointer-events',
   'clip-path',
+  'clip',
+  'left', // WordPress keeps the actions of a row 9,999 em away
+  'right',
 ];
 
 /** Whether a rule with `:hover` shows something for an element, or for what is around it. */
