@@ -151,7 +151,7 @@ async def test_the_few_texts_that_came_are_in_the_reply(
     ("action", "selector", "arguments", "hints"),
     [
         ("hover", "#menu", {}, True),
-        ("hover", "#row", {}, True),
+        ("hover", "#posted", {}, True),
         ("hover", "#near", {}, False),
         ("drag", "#thumb", {"dx": 100}, True),
     ],
