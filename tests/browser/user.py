@@ -20,7 +20,7 @@ async def switch(chrome: Browser, selector: str, number: int = 0) -> None:
         )
         await asyncio.sleep(0.3)  # until the worker has sent the pages what they capture now, which no event shows
     finally:
-        await popup.close()
+        await _shut(chrome, popup)
 
 
 async def allow_user_scripts(chrome: Browser, *, on: bool) -> None:
@@ -54,7 +54,20 @@ async def pilot(chrome: Browser, *, on: bool) -> None:
         await popup.evaluate("document.querySelector('#pilot-switch').click()", user_gesture=True)
         await popup.evaluate("chrome.storage.sync.get('aiWebPilotEnabled').then((stored) => stored.aiWebPilotEnabled)")
     finally:
-        await popup.close()
+        await _shut(chrome, popup)
+
+
+async def _shut(chrome: Browser, popup: Tab) -> None:
+    """Close the popup, and wait until another tab is in front: Chrome answers before that."""
+    await popup.close()
+    worker = await chrome.service_worker()
+    front = (
+        "chrome.tabs.query({ active: true }).then((tabs) => tabs.every(({ url }) => !url?.startsWith('chrome-ext')))"
+    )
+    try:
+        await worker.until(front)
+    finally:
+        await worker.detach()
 
 
 async def _pilot_is_on(chrome: Browser) -> bool:

@@ -86,6 +86,21 @@ async def test_a_text_that_is_no_option_stays_typed_in_a_field_that_takes_texts(
     assert await tab.evaluate("at('name').dataset.chosen === undefined")
 
 
+async def test_a_text_in_a_box_that_is_the_combobox_is_typed(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("lists.html")
+    await do(bridge, "fill_form", fields=[{"selector": "label=Older", "value": "Anything"}])
+
+    assert "Anything" == await tab.evaluate("at('older').value")
+
+
+async def test_a_field_whose_list_lacks_the_option_holds_what_it_held(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("lists.html")
+    await do(bridge, "select", "label=Name", value="Person 12")
+    await refused(bridge, "select", "label=Name", value="Nobody")
+
+    assert ["Person 12", "false"] == await tab.evaluate("[at('name').value, at('name').ariaExpanded]")
+
+
 async def test_a_field_of_a_form_whose_list_lacks_the_option_is_named(visit: Open, bridge: BridgeDouble) -> None:
     await visit("lists.html")
     fields = [{"selector": "label=Town", "value": "Oslo"}, {"selector": "label=Land", "value": "Mars"}]

@@ -21,9 +21,10 @@ import { pressOf } from './keys.ts';
 import { currentObservation, lastChange } from './observer.ts';
 import { stepOf } from './recorded_steps.ts';
 
-const OPENERS = '[role="combobox"], [aria-haspopup="listbox"], [aria-haspopup="dialog"], [role="listbox"]';
 const COMBOBOX = '[role="combobox"]';
-const FIELDS = `${COMBOBOX}, [aria-haspopup="listbox"], input:not([type="hidden"]), select, textarea`;
+const HAS_LIST = '[aria-haspopup="listbox"]';
+const OPENERS = `${COMBOBOX}, ${HAS_LIST}, [aria-haspopup="dialog"], [role="listbox"]`;
+const FIELDS = `${COMBOBOX}, ${HAS_LIST}, input:not([type="hidden"]), select, textarea`;
 const SEARCH =
   '[role="search"], [role="searchbox"], [type="search"], [enterkeyhint="search"], form[action*="search" i]';
 const DISABLED = ':disabled, [aria-disabled="true"]';
@@ -78,6 +79,7 @@ export function listField(found: Found): ListField | undefined {
     const drawn = isHidden(found) ? drawnFor(element) : undefined;
     return drawn && { element: drawn, tree: treeOf(drawn), native: element as HTMLSelectElement };
   }
+  if (takesText(element)) return nodes.closest(element, `${COMBOBOX}, ${HAS_LIST}`) ? found : undefined; // in a box of ARIA 1.1
   const root = nodes.shadowRoot(element);
   const inside = [...nodes.within(element, OPENERS), ...(root ? matchesIn(root, OPENERS) : [])];
   const field = nodes.closest(element, OPENERS) ?? (inside.length === 1 ? inside[0] : undefined);
@@ -140,7 +142,7 @@ export function beginChoosing(field: ListField, wanted: string[], by: By): Actio
 export function chooseInList({ id, cancel }: Query): Step | { gone: true } {
   if (!choice || choice.id !== id || currentObservation?.id !== id) return { gone: true };
   if (!cancel) return choice.step();
-  choice.close();
+  choice.giveUp();
   return { left: 0 };
 }
 
@@ -205,6 +207,8 @@ class ListChoice {
   #view = new View();
   #since = 0;
   #isFiltered = false;
+  /** What the field held before that was typed to filter its list. */
+  #heldBefore = '';
   /** The option that was pressed last, when that was, and the time of the page's last change before. */
   #pressed: Element | undefined;
   #reopened = 0;
@@ -311,6 +315,12 @@ class ListChoice {
   close() {
     this.#isShut = this.#isOpen();
     if (this.#isShut) pressOn(elementInFocus().element, pressOf('Escape'), () => undefined);
+  }
+
+  /** Leave the field as it was found. */
+  giveUp() {
+    if (this.#isFiltered) this.#type(this.field, { text: this.#heldBefore }, this.#selector);
+    this.close();
   }
 
   notOffered(): Fault {
@@ -420,6 +430,7 @@ class ListChoice {
     if (takesText(element)) {
       if (this.#isFiltered) return wait;
       this.#isFiltered = true;
+      this.#heldBefore = (element as HTMLInputElement).value;
       const text = this.#next;
       recorded(this.field, () => this.#type(this.field, { text }, this.#selector), 'type', { text });
       this.#since = performance.now();
