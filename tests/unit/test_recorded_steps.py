@@ -110,6 +110,20 @@ def test_an_assistants_own_navigation_is_a_step(action: str, kind: str) -> None:
 
 
 @pytest.mark.requirement("clients-006")
+def test_a_choice_in_the_list_of_a_component_is_the_presses_that_it_was_made_of() -> None:
+    script = made(
+        opened(),
+        call(990, "select", 100),
+        step(1_000, by="assistant"),
+        step(1_050, by="assistant"),
+        call(1_990, "select", 100, outcome="invalid_params"),
+        step(2_000, by="assistant"),
+    )
+
+    assert ["goto", "click", "click", "comment"] == done(script)
+    assert ["click of an assistant, which ended with invalid_params"] == list(script.left_out)
+
+
 def test_a_call_that_left_no_step_or_failed_is_named_at_its_place() -> None:
     script = made(
         opened(),

@@ -176,8 +176,8 @@ class _Call(NamedTuple):
         return self.tab == tab and self.begun - CLOCK_MS <= at <= self.ended + CLOCK_MS
 
     def is_of(self, action: str) -> bool:
-        """Whether it has this action, or enters the fields of a form one by one."""
-        return self.action in {f"interact {action}", "interact fill_form"}
+        """Whether it has this action, or is made of such: the fields of a form, the presses of a choice."""
+        return self.action in {f"interact {action}", "interact fill_form", "interact select"}
 
 
 class _Reader:
