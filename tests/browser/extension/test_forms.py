@@ -225,6 +225,20 @@ async def test_what_has_no_button_of_its_own_is_sent_by_enter_as_the_page_takes_
     assert not await tab.evaluate("heard.some((one) => one.startsWith('submit'))"), "no form was sent past its page"
 
 
+OUTER = """
+document.body.insertAdjacentHTML('beforeend', '<form id=outer><my-field></my-field><button id=go>Go</button></form>');
+by('outer').onsubmit = (event) => { event.preventDefault(); by('seen').textContent = 'sent outer'; }; 0"""
+
+
+async def test_a_field_in_a_component_is_of_the_form_around_it(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("forms.html")
+    await tab.evaluate(OUTER)
+    await do(bridge, "fill_form", fields=[{"selector": "#outer my-field", "value": "x"}], submit=True)
+
+    assert "sent outer" == await tab.evaluate("by('seen').textContent")
+    assert await tab.evaluate("heard.includes('click go')")
+
+
 async def test_a_form_in_nothing_is_not_sent(visit: Open, bridge: BridgeDouble) -> None:
     await visit("forms.html")
     error = await refused(bridge, "fill_form", fields=[{"selector": "#loose", "value": "x"}], submit=True)

@@ -79,7 +79,10 @@ export function listField(found: Found): ListField | undefined {
     const drawn = isHidden(found) ? drawnFor(element) : undefined;
     return drawn && { element: drawn, tree: treeOf(drawn), native: element as HTMLSelectElement };
   }
-  if (takesText(element)) return nodes.closest(element, `${COMBOBOX}, ${HAS_LIST}`) ? found : undefined; // in a box of ARIA 1.1
+  const isField = takesText(element);
+  if (isField || isEditable(element))
+    // the box around a text is the combobox of ARIA 1.1; what is edited otherwise is no list
+    return isField && nodes.closest(element, `${COMBOBOX}, ${HAS_LIST}`) ? found : undefined;
   const root = nodes.shadowRoot(element);
   const inside = [...nodes.within(element, OPENERS), ...(root ? matchesIn(root, OPENERS) : [])];
   const field = nodes.closest(element, OPENERS) ?? (inside.length === 1 ? inside[0] : undefined);

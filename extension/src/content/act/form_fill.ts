@@ -143,8 +143,7 @@ export function submitForm({ id }: Record<string, unknown>): object {
   if (currentObservation?.id !== id) return { gone: true };
   Object.assign(currentObservation as Observation, { list: false }); // what comes now comes of the sending
   const last = filling.entered.at(-1);
-  const form =
-    (last && ((last as HTMLInputElement).form ?? (nodes.closest(last, 'form') as HTMLFormElement | null))) ?? null;
+  const form = last ? formOf(last) : null;
   const button = form && submitterOf(form);
   if (form && !nodes.unchecked(form) && !button?.formNoValidate) seeValid(form);
   if (!button) sendByEnter(form);
@@ -180,6 +179,15 @@ function notSent(form: HTMLFormElement | null, why: string): never {
     details: { parameter: 'submit', filled: filling.fields.map(({ index }) => index) },
     recovery: 'The fields are filled. Click what sends them.',
   });
+}
+
+/** Return the form of a field, also of one in a component in it. */
+function formOf(field: Element): HTMLFormElement | null {
+  for (let at: Element | undefined = field; at; at = (nodes.root(at) as ShadowRoot).host) {
+    const form = (at as HTMLInputElement).form ?? nodes.closest(at, 'form');
+    if (form) return form as HTMLFormElement;
+  }
+  return null;
 }
 
 /** Return its first button that can be seen and sends it. */

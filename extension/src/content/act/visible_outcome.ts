@@ -48,8 +48,9 @@ const MESSAGE_LIKE = [
   'success',
   'warning',
 ]
-  .map((word) => `[class*="${word}" i], [id$="${word}" i]`) // WordPress: <div id="login_error">
-  .join(', ');
+  .map((word) => `[class*="${word}" i]`)
+  .concat(['error', 'errors', 'alert', 'flash', 'toast', 'success', 'warning'].map((word) => `[id$="${word}" i]`))
+  .join(', '); // the ids as in WordPress: <div id="login_error">
 
 const CONTROLS = 'input, select, textarea, button, form, body, html';
 
