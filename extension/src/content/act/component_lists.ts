@@ -80,7 +80,7 @@ export function listField(found: Found): ListField | undefined {
     return drawn && { element: drawn, tree: treeOf(drawn), native: element as HTMLSelectElement };
   }
   const isField = takesText(element);
-  if (isField || isEditable(element))
+  if (isField || (element as HTMLElement).isContentEditable)
     // the box around a text is the combobox of ARIA 1.1; what is edited otherwise is no list
     return isField && nodes.closest(element, `${COMBOBOX}, ${HAS_LIST}`) ? found : undefined;
   const root = nodes.shadowRoot(element);

@@ -18,7 +18,7 @@ import type { Query } from '../frame.ts';
 import { authorName } from './author_names.ts';
 import { shownValue, statesOf } from './control_state.ts';
 import { hintOfList } from './empty_answers.ts';
-import { isInNavigation } from './navigation.ts';
+import { isInNavigation } from './site_navigation.ts';
 
 /** The most elements that are listed. */
 const LISTED = 500;

@@ -13,8 +13,8 @@ import { controlLine, refPattern } from './control_line.ts';
 import { textOf } from './describe_element.ts';
 import { isDrawn } from './drawing.ts';
 import { type HiddenOrder, hiddenOrders } from './hidden_orders.ts';
-import { isInNavigation } from './navigation.ts';
 import { pageName } from './query_dom.ts';
+import { isInNavigation } from './site_navigation.ts';
 
 /** Gasoline's own limits; the seed sets none. What is left out is counted beside what is returned. */
 const PAGE_LIMITS = { headings: 50, heading: 200, forms: 50, fields: 100, name: 200, controls: 20, looked: 400 };
