@@ -1,4 +1,4 @@
-// Performs fill_form in the page: all fields by one message, and what may still appear by further ones.
+// Performs fill_form, and a choice in a list that a component opens: by one message, and what may still appear by further ones.
 
 import { Failure, type Fault } from '../failure.ts';
 import type { InPage, Steps } from './mutation.ts';

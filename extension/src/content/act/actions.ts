@@ -16,7 +16,7 @@ import type { Query } from '../frame.ts';
 import type { Action, ActionDone } from './action_types.ts';
 import { bringIntoReach, hitIn, READ_ONLY, refuseKind, requireReachable } from './actionability.ts';
 import { click } from './click.ts';
-import { beginChoosing, listField } from './component_lists.ts';
+import { beginChoosing } from './component_lists.ts';
 import { drag } from './drag.ts';
 import { editorInput, typeInEditor, typeKeysInEditor } from './editors.ts';
 import {
@@ -37,6 +37,7 @@ import { doKeyDefault } from './key_defaults.ts';
 import { keyOf, pressOn } from './key_events.ts';
 import { focusForKeys } from './key_target.ts';
 import { pressOf } from './keys.ts';
+import { listField } from './list_fields.ts';
 import { hasChanged } from './observer.ts';
 import { focused, giveFocus } from './page_focus.ts';
 import { point, pointOnto } from './pointer.ts';

@@ -4,33 +4,23 @@
 // gives its options no role, the option is the text that has come with the list.
 
 import { accessibleName } from '../dom/accessible_name.ts';
-import { locate } from '../dom/locate.ts';
-import { isHtml, matchesIn, nodes } from '../dom/nodes.ts';
-import { treeOf, treesOf } from '../dom/search.ts';
+import { matchesIn, nodes } from '../dom/nodes.ts';
 import { clip, oneLine } from '../dom/text.ts';
-import { around, canBeSeen, contains, type Found, isOutOfSight, middleInSight, outlineOf } from '../dom/visibility.ts';
+import { contains, type Found } from '../dom/visibility.ts';
 import { type Fault, frame, type Query } from '../frame.ts';
 import { shownValue } from '../read/control_state.ts';
 import type { Action, ActionDone } from './action_types.ts';
-import { drawnAt, elementInFocus, requireReachable } from './actionability.ts';
+import { elementInFocus, requireReachable } from './actionability.ts';
 import { click } from './click.ts';
-import { isText } from './field_kinds.ts';
 import { accepted, rejected } from './field_values.ts';
 import { pressOn } from './key_events.ts';
 import { pressOf } from './keys.ts';
+import { ancestors, COMBOBOX, HAS_LIST, type ListField, pressField, takesText } from './list_fields.ts';
+import { isOption, MATCHES, textOf, View } from './list_options.ts';
 import { currentObservation, lastChange } from './observer.ts';
 import { stepOf } from './recorded_steps.ts';
 
-const COMBOBOX = '[role="combobox"]';
-const HAS_LIST = '[aria-haspopup="listbox"]';
-const OPENERS = `${COMBOBOX}, ${HAS_LIST}, [aria-haspopup="dialog"], [role="listbox"]`;
 const FIELDS = `${COMBOBOX}, ${HAS_LIST}, input:not([type="hidden"]), select, textarea`;
-const SEARCH =
-  '[role="search"], [role="searchbox"], [type="search"], [enterkeyhint="search"], form[action*="search" i]';
-const DISABLED = ':disabled, [aria-disabled="true"]';
-const BUTTONS = 'button, [role="button"], a[href], [tabindex]';
-const OPTIONS =
-  '[role="option"], [role="menuitemcheckbox"], [role="menuitem"], [role="menuitemradio"], [role="treeitem"]';
 
 /** How long an option is looked for before the list is filtered or scrolled. */
 const MORE_MS = 200;
@@ -42,14 +32,8 @@ const OFFERS_MS = 300;
 const LOOK_MS = 50;
 const FRAME_MS = 16;
 
-/** How far around a field what lies over it is a part of it, and its choice is shown. */
-const COMPONENT_LEVELS = 4;
-
 /** How long a list has to close by itself once an option was pressed. */
 const CLOSES_MS = 100;
-
-/** How far from its ends a field is pressed where its middle is taken. */
-const END_PX = 12;
 
 /** The most times that a list which closes with each choice is opened to take one back. */
 const REOPENED = 20;
@@ -68,57 +52,6 @@ let choice: ListChoice | undefined;
 
 /** `selector`: of the field, for errors; `type`: enters a text; `many`: several may be chosen, and no others are to be. */
 type By = { selector: string; type: Action; many: boolean };
-
-/** The field of a list; `native`: the select field that is out of sight and that it stands for. */
-export type ListField = Found & { native?: HTMLSelectElement };
-
-/** Return the field that opens a list of a component, which an element is, is in, holds alone, or is drawn in its place. */
-export function listField(found: Found): ListField | undefined {
-  const { element } = found;
-  if (isHtml(element, 'select')) {
-    const drawn = isHidden(found) ? drawnFor(element) : undefined;
-    return drawn && { element: drawn, tree: treeOf(drawn), native: element as HTMLSelectElement };
-  }
-  const isField = takesText(element);
-  if (isField || (element as HTMLElement).isContentEditable)
-    // the box around a text is the combobox of ARIA 1.1; what is edited otherwise is no list
-    return isField && nodes.closest(element, `${COMBOBOX}, ${HAS_LIST}`) ? found : undefined;
-  const root = nodes.shadowRoot(element);
-  const inside = [...nodes.within(element, OPENERS), ...(root ? matchesIn(root, OPENERS) : [])];
-  const field = nodes.closest(element, OPENERS) ?? (inside.length === 1 ? inside[0] : undefined);
-  return field && { element: field, tree: treeOf(field) };
-}
-
-/** Whether a select field that cannot be seen has a list that is drawn in its place. */
-export function isDrawnAsList(found: Found): boolean {
-  return isHtml(found.element, 'select') && listField(found) !== undefined;
-}
-
-function isHidden(found: Found): boolean {
-  return !canBeSeen(found) || isOutOfSight(found.element);
-}
-
-/** Return the one combobox around, beside or near a select field (Choices.js, Select2). */
-function drawnFor(select: Element): Element | undefined {
-  const outer = nodes.closest(select, COMBOBOX);
-  if (outer) return outer;
-  for (const near of [nodes.next(select), nodes.parent(select)]) {
-    if (!near || nodes.type(near) !== 1) continue;
-    const shown = [...nodes.within(near as Element, COMBOBOX)].filter((one) => new View().isShown(one));
-    if (shown.length === 1) return shown[0];
-  }
-  return undefined;
-}
-
-/** Whether a field of a form is filled from its list: what is searched for is only typed. */
-export function isFromList({ element }: Found): boolean {
-  if (!takesText(element)) return true;
-  return nodes.attribute(element, 'aria-autocomplete') === 'list' && !nodes.closest(element, SEARCH);
-}
-
-function takesText(element: Element): boolean {
-  return isText(element) && !(element as HTMLInputElement).readOnly;
-}
 
 /** As `beginChoosing`, for a field of a form, over which the list of the field before may be closing. */
 export function beginInForm(field: ListField, wanted: string[], by: By) {
@@ -161,35 +94,6 @@ export function chooseInForm(selector: string): ActionDone {
   return { check: () => now.kept() };
 }
 
-/** The page at one moment: to look for its trees takes longer than all else. */
-class View {
-  readonly #trees = treesOf(document);
-
-  found(element: Element): Found {
-    const root = nodes.root(element);
-    return { element, tree: this.#trees.find((tree) => tree.root === root) ?? treeOf(element) };
-  }
-
-  isShown(element: Element): boolean {
-    return !isHidden(this.found(element));
-  }
-
-  /** List the options that are rendered and can be chosen. */
-  offered(): Element[] {
-    const options = this.#trees.flatMap(({ root }) => [...matchesIn(root, OPTIONS)]);
-    return options.filter((one) => nodes.box(one).width > 1 && !nodes.matches(one, DISABLED) && nodes.isRendered(one));
-  }
-
-  /** List the elements with that very text that can be seen, beside the field. */
-  textsLike(wanted: string, field: Element): Element[] {
-    const text = oneLine(wanted);
-    const found = locate(this.#trees, `text=${JSON.stringify(text)}`).filter((one) => !isHidden(one));
-    return found
-      .map(({ element }) => element)
-      .filter((one) => textOf(one) === text && !contains(field, one) && !nodes.closest(one, DISABLED));
-  }
-}
-
 /** The choice of one or several options in the list of a field. */
 class ListChoice {
   readonly id;
@@ -212,13 +116,13 @@ class ListChoice {
   #isFiltered = false;
   /** What the field held before that was typed to filter its list. */
   #heldBefore = '';
-  /** The option that was pressed last, when that was, and the time of the page's last change before. */
-  #pressed: Element | undefined;
   #reopened = 0;
   /** It did not close by itself: perhaps it wanted a word more. */
   #isShut = false;
   /** How many were marked as chosen in the list. */
   #marked = new Set<number>();
+  /** The option that was pressed last, when that was, and the time of the page's last change before. */
+  #pressed: Element | undefined;
   #pressedAt = 0;
   #changed = 0;
 
@@ -473,58 +377,10 @@ function scrolls(element: Element): boolean {
   return /^(auto|scroll|hidden)$/.test(getComputedStyle(element).overflowY);
 }
 
-/** How an option is told, in this order: by its text, its value, its name. */
-const MATCHES: ((option: Element, wanted: string) => boolean)[] = [
-  (option, wanted) => textOf(option) === oneLine(wanted),
-  (option, wanted) => ['data-value', 'value'].some((name) => nodes.attribute(option, name) === wanted),
-  (option, wanted) => oneLine(accessibleName(option)) === oneLine(wanted),
-];
-
-function isOption(option: Element, wanted: string): boolean {
-  return MATCHES.some((isIt) => isIt(option, wanted));
-}
-
-/**
- * Return a place in a box of a field where nothing else is pressed, such as the sign that takes a choice back: the middle, or
- * an end.
- */
-function freePlace(box: Element, field: Found): Query {
-  const { left, top, width, height } = outlineOf(box);
-  const isFree = (x: number) => {
-    const hit = drawnAt(field.tree.root as Document | ShadowRoot, { x: left + x, y: top + height / 2 });
-    const other = hit && nodes.closest(hit, BUTTONS);
-    return !other || contains(other, field.element);
-  };
-  const free = [width / 2, width - END_PX, END_PX].find((x) => x > 0 && x < width && isFree(x)) ?? width / 2;
-  return free === width / 2 ? {} : { x: free, y: height / 2 };
-}
-
-/** Press the field, or the box of its component if that draws something over it. */
-function pressField(field: Found, selector: string) {
-  try {
-    click(field, freePlace(field.element, field), selector);
-  } catch (thrown) {
-    const over = drawnAt(field.tree.root as Document | ShadowRoot, middleInSight(field));
-    const box = over && ancestors(field.element).find((one) => contains(one, over));
-    if (!box || (thrown as { fault?: Fault }).fault?.code !== 'element_covered') throw thrown;
-    click({ element: box, tree: treeOf(box) }, freePlace(box, field), selector);
-  }
-}
-
 /** Do a part of the choice, and record it as the user's own would be. */
 function recorded({ element }: Found, act: () => void, action = 'click', query: Query = {}) {
   const record = frame.beginStep?.(element);
   const step = stepOf(action, element, query);
   act();
   record?.(step);
-}
-
-function textOf(element: Element): string {
-  return oneLine((element as HTMLElement).innerText ?? '');
-}
-
-function ancestors(element: Element): Element[] {
-  const found: Element[] = [];
-  for (let at: Element | null = element; at && found.length < COMPONENT_LEVELS; at = around(at)) found.push(at);
-  return found.filter((one) => !nodes.matches(one, 'html, body'));
 }

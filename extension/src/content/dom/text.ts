@@ -1,4 +1,4 @@
-// Cuts, joins and rounds what a page gives, so that it may leave this world.
+// Cuts, joins and rounds what a page gives, so that it may leave this world, and reads a label without its marks.
 
 /** The longest name that is listed. */
 export const LISTED_NAME = 80;

@@ -1,0 +1,103 @@
+// Finds the field that opens the list of a component, and presses it where nothing else is; it must choose nothing.
+
+import { isHtml, matchesIn, nodes } from '../dom/nodes.ts';
+import { treeOf } from '../dom/search.ts';
+import { around, contains, type Found, middleInSight, outlineOf } from '../dom/visibility.ts';
+import type { Fault, Query } from '../frame.ts';
+import { drawnAt } from './actionability.ts';
+import { click } from './click.ts';
+import { isText } from './field_kinds.ts';
+import { isHidden, View } from './list_options.ts';
+
+export const COMBOBOX = '[role="combobox"]';
+export const HAS_LIST = '[aria-haspopup="listbox"]';
+const OPENERS = `${COMBOBOX}, ${HAS_LIST}, [aria-haspopup="dialog"], [role="listbox"]`;
+const SEARCH =
+  '[role="search"], [role="searchbox"], [type="search"], [enterkeyhint="search"], form[action*="search" i]';
+const BUTTONS = 'button, [role="button"], a[href], [tabindex]';
+
+/** How far around a field what lies over it is a part of it, and its choice is shown. */
+const COMPONENT_LEVELS = 4;
+
+/** How far from its ends a field is pressed where its middle is taken. */
+const END_PX = 12;
+
+/** The field of a list; `native`: the select field that is out of sight and that it stands for. */
+export type ListField = Found & { native?: HTMLSelectElement };
+
+/** Return the field that opens a list of a component, which an element is, is in, holds alone, or is drawn in its place. */
+export function listField(found: Found): ListField | undefined {
+  const { element } = found;
+  if (isHtml(element, 'select')) {
+    const drawn = isHidden(found) ? drawnFor(element) : undefined;
+    return drawn && { element: drawn, tree: treeOf(drawn), native: element as HTMLSelectElement };
+  }
+  const isField = takesText(element);
+  if (isField || (element as HTMLElement).isContentEditable)
+    // the box around a text is the combobox of ARIA 1.1; what is edited otherwise is no list
+    return isField && nodes.closest(element, `${COMBOBOX}, ${HAS_LIST}`) ? found : undefined;
+  const root = nodes.shadowRoot(element);
+  const inside = [...nodes.within(element, OPENERS), ...(root ? matchesIn(root, OPENERS) : [])];
+  const field = nodes.closest(element, OPENERS) ?? (inside.length === 1 ? inside[0] : undefined);
+  return field && { element: field, tree: treeOf(field) };
+}
+
+/** Whether a select field that cannot be seen has a list that is drawn in its place. */
+export function isDrawnAsList(found: Found): boolean {
+  return isHtml(found.element, 'select') && listField(found) !== undefined;
+}
+
+/** Return the one combobox around, beside or near a select field (Choices.js, Select2). */
+function drawnFor(select: Element): Element | undefined {
+  const outer = nodes.closest(select, COMBOBOX);
+  if (outer) return outer;
+  for (const near of [nodes.next(select), nodes.parent(select)]) {
+    if (!near || nodes.type(near) !== 1) continue;
+    const shown = [...nodes.within(near as Element, COMBOBOX)].filter((one) => new View().isShown(one));
+    if (shown.length === 1) return shown[0];
+  }
+  return undefined;
+}
+
+/** Whether a field of a form is filled from its list: what is searched for is only typed. */
+export function isFromList({ element }: Found): boolean {
+  if (!takesText(element)) return true;
+  return nodes.attribute(element, 'aria-autocomplete') === 'list' && !nodes.closest(element, SEARCH);
+}
+
+export function takesText(element: Element): boolean {
+  return isText(element) && !(element as HTMLInputElement).readOnly;
+}
+
+/**
+ * Return a place in a box of a field where nothing else is pressed, such as the sign that takes a choice back: the middle, or
+ * an end.
+ */
+function freePlace(box: Element, field: Found): Query {
+  const { left, top, width, height } = outlineOf(box);
+  const isFree = (x: number) => {
+    const hit = drawnAt(field.tree.root as Document | ShadowRoot, { x: left + x, y: top + height / 2 });
+    const other = hit && nodes.closest(hit, BUTTONS);
+    return !other || contains(other, field.element);
+  };
+  const free = [width / 2, width - END_PX, END_PX].find((x) => x > 0 && x < width && isFree(x)) ?? width / 2;
+  return free === width / 2 ? {} : { x: free, y: height / 2 };
+}
+
+/** Press the field, or the box of its component if that draws something over it. */
+export function pressField(field: Found, selector: string) {
+  try {
+    click(field, freePlace(field.element, field), selector);
+  } catch (thrown) {
+    const over = drawnAt(field.tree.root as Document | ShadowRoot, middleInSight(field));
+    const box = over && ancestors(field.element).find((one) => contains(one, over));
+    if (!box || (thrown as { fault?: Fault }).fault?.code !== 'element_covered') throw thrown;
+    click({ element: box, tree: treeOf(box) }, freePlace(box, field), selector);
+  }
+}
+
+export function ancestors(element: Element): Element[] {
+  const found: Element[] = [];
+  for (let at: Element | null = element; at && found.length < COMPONENT_LEVELS; at = around(at)) found.push(at);
+  return found.filter((one) => !nodes.matches(one, 'html, body'));
+}
