@@ -7,6 +7,7 @@ import pytest
 from browser.bridge_double import BridgeDouble
 from browser.extension.test_interact import do, refused
 from browser.scene import Open
+from gasoline_bridge.devtools import Browser
 
 pytestmark = [pytest.mark.usefixtures("acting"), pytest.mark.requirement("applications-062")]
 
@@ -110,6 +111,25 @@ async def test_a_field_of_a_form_whose_list_lacks_the_option_is_named(visit: Ope
 
     assert ("invalid_params", 1, [0]) == (error["code"], error["details"]["field"]["index"], error["details"]["filled"])
     assert "Chad, Cuba, Mali" in error["message"]
+
+
+@pytest.mark.usefixtures("fresh_tab")
+async def test_a_list_that_a_hidden_tab_does_not_draw_is_an_error_that_says_so(
+    visit: Open, bridge: BridgeDouble, pages: str, chromium: Browser
+) -> None:
+    tab = await visit("lists.html")
+    other = await chromium.new_tab(f"{pages}small.html")
+    await tab.until("document.hidden")
+    every = (await bridge.result("list_tabs"))["tabs"]
+    (number,) = [one["id"] for one in every if one["url"] == f"{pages}lists.html"]
+    error = await bridge.error("interact", action="select", selector="label=Framed", value="far", tab_id=number)
+    land = await bridge.result("interact", action="select", selector="label=Land", value="Cuba", tab_id=number)
+    await other.close()
+    await tab.activate()
+
+    assert "The tab is hidden" in error["recovery"]
+    assert "Cuba" == land["value"]
+    assert "far" == (await do(bridge, "select", "label=Framed", value="far"))["value"]
 
 
 async def test_an_option_that_is_disabled_is_not_pressed(visit: Open, bridge: BridgeDouble) -> None:

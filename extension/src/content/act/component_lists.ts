@@ -239,7 +239,13 @@ class ListChoice {
     const message = names.length
       ? `The list has no option ${JSON.stringify(clip(wanted, OPTION_CHARACTERS))}; it has ${names.join(', ')}.`
       : 'It is no select field, and a press on it shows no such option; click on it, and then on the option.';
-    return { code: 'invalid_params', message, details: { parameter: 'value', value: clip(wanted, 500) } };
+    const isUndrawn = document.hidden && !names.length; // Ant Design places its lists in animation frames
+    return {
+      code: 'invalid_params',
+      message,
+      details: { parameter: 'value', value: clip(wanted, 500) },
+      ...(isUndrawn && { recovery: 'The tab is hidden, where some lists are not drawn: switch_tab to it first.' }),
+    };
   }
 
   /** See that the field shows what was chosen, or that at least something came of it, and return what it shows. */
