@@ -126,6 +126,7 @@ async def test_a_list_that_a_hidden_tab_does_not_draw_is_an_error_that_says_so(
     land = await bridge.result("interact", action="select", selector="label=Land", value="Cuba", tab_id=number)
     await other.close()
     await tab.activate()
+    await tab.until("!document.hidden")
 
     assert "The tab is hidden" in error["recovery"]
     assert "Cuba" == land["value"]

@@ -21,6 +21,9 @@ type Filled =
 const APPEARS_MS = 1000;
 const POLL_MS = 50;
 
+/** How long an option is searched for: the timers of a hidden tab, by which a list may open, run once a second. */
+const LIST_MS = 2_000;
+
 const UNSTATED = 'The page was left before it stated whether more than these was filled.';
 
 /** The errors that may pass in a moment; nothing was entered with them. */
@@ -37,10 +40,10 @@ export const fillForm: InPage = async ({ fields, submit, id, analyze, a11y, secr
 export const selectInSteps: InPage = async (query, { begin, next, cancel, wait }) => {
   const begun = await begin('perform', query);
   if (!begun?.waits) return begun;
-  for (let until = performance.now() + APPEARS_MS; ; ) {
+  for (let until = performance.now() + LIST_MS; ; ) {
     const { left, fault, progress, waitMs = 0 }: ListStep = await next('choose_in_list');
     if (!left) return {};
-    if (progress) until = performance.now() + APPEARS_MS;
+    if (progress) until = performance.now() + LIST_MS;
     if (fault && performance.now() >= until) {
       await cancel('choose_in_list'); // the list that was opened covers what is under it
       throw Failure.of(fault);
@@ -58,7 +61,8 @@ async function fillLate(fields: Field[], secrets: unknown, begun: Filled, { next
     if (now.gone) throw leftAfter(now.filled);
     const { filled, fault, step } = now;
     if (!fault) return;
-    if (filled > first || step?.progress || (step && !until)) until = performance.now() + APPEARS_MS;
+    const isListBegun = step?.progress || (step && (!until || filled > first));
+    if (filled > first || isListBegun) until = performance.now() + (isListBegun ? LIST_MS : APPEARS_MS);
     first = filled;
     if (!(step || mayPass(fault)) || performance.now() >= until) {
       if (step) await cancel('choose_in_list');
