@@ -1,5 +1,6 @@
 """Speaks the extension's side of the link, for tests that need no page; its messages are those of tests/wire."""
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from typing import Any
@@ -77,3 +78,20 @@ async def next_command(socket: aiohttp.ClientWebSocketResponse) -> dict[str, Any
         message: dict[str, Any] = await socket.receive_json(timeout=BOUND_S)
         if message["type"] == "command" and message["name"] != "release":
             return message
+
+
+@contextlib.asynccontextmanager
+async def tabs_named(socket: aiohttp.ClientWebSocketResponse, *tabs: int) -> AsyncIterator[None]:
+    """Answer which tabs are open, as often as that is asked: an empty answer asks, and waits, to explain itself."""
+    listed = [{"id": tab, "url": "http://localhost/"} for tab in tabs]
+
+    async def answer() -> None:
+        while True:
+            command = await next_command(socket)
+            assert command["name"] == "list_tabs"
+            await socket.send_json({"type": "result", "id": command["id"], "result": {"tabs": listed}})
+
+    async with asyncio.TaskGroup() as group:
+        answering = group.create_task(answer())
+        yield
+        answering.cancel()

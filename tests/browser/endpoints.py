@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from collections import Counter
 from typing import Final
 
 from aiohttp import WSMessage, WSMsgType, web
@@ -10,6 +11,15 @@ FRESH: Final = {"Cache-Control": "no-store"}
 
 GATES: Final = web.AppKey("gates", dict[str, asyncio.Event])
 """Streams that wait for `/api/open`, by the name that the page gave them."""
+
+
+ATTACHED: Final = web.AppKey("attached", dict[str, str])
+"""The pages that the extension's debugger is attached to, by the number of their tab."""
+
+HOLDS: Final = web.AppKey("holds", Counter[str])
+"""How often each page was held for a dialog."""
+
+LOOK_S: Final = 0.005
 
 
 async def echo(request: web.Request) -> web.Response:
@@ -76,6 +86,28 @@ async def events(request: web.Request) -> web.StreamResponse:
         await response.write(f"event: tick\nid: {number}\ndata: {number}\n\n".encode())
     await asyncio.sleep(20)
     return response
+
+
+async def attached(request: web.Request) -> web.Response:
+    """Note to which page of a tab the debugger is attached; without a page, to none (patient_dialog_hold.ts)."""
+    request.app[ATTACHED][request.query["tab"]] = request.query["page"]
+    return web.Response(headers=FRESH)
+
+
+async def until_attached(request: web.Request) -> web.Response:
+    """Answer once the debugger is attached to a page, after `ms` milliseconds at the latest."""
+    page, attached_pages = request.query["page"], request.app[ATTACHED]
+    request.app[HOLDS][page] += 1
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(int(request.query["ms"]) / 1_000):
+            while page not in attached_pages.values():  # noqa: ASYNC110 - another process's state
+                await asyncio.sleep(LOOK_S)
+    return web.Response(headers=FRESH)
+
+
+async def holds(request: web.Request) -> web.Response:
+    """Answer with how often a page was held."""
+    return web.json_response(request.app[HOLDS][request.query["page"]], headers=FRESH)
 
 
 async def slow(_request: web.Request) -> web.Response:
@@ -161,6 +193,9 @@ ROUTES: Final = (
     web.get("/api/open", open_gate),
     web.get("/api/events", events),
     web.get("/api/later", later),
+    web.get("/api/attached", attached),
+    web.get("/api/until-attached", until_attached),
+    web.get("/api/holds", holds),
     web.get("/api/slow", slow),
     web.get("/api/redirect", redirect),
     web.get("/api/attachment", attachment),

@@ -6,6 +6,7 @@ import json
 import shutil
 import subprocess
 import tempfile
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Final
@@ -116,6 +117,8 @@ async def serve_pages(port: int) -> web.AppRunner:
 
     application = web.Application()
     application[endpoints.GATES] = {}
+    application[endpoints.ATTACHED] = {}
+    application[endpoints.HOLDS] = Counter()
     application.add_routes([*endpoints.ROUTES, web.get(r"/{name:[\w.-]+}", page)])
     runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.5)
     await runner.setup()

@@ -16,7 +16,7 @@ import aiohttp
 import msgspec
 import pytest
 
-from chrome_double import BOUND_S, PAGE, base, headers, http, link, next_command
+from chrome_double import BOUND_S, PAGE, base, headers, http, link, next_command, tabs_named
 from gasoline_broker.settings import Settings
 from gasoline_workers.redaction.messages import HANDLE
 from shapes import SHAPES
@@ -165,7 +165,8 @@ async def test_what_a_poll_has_seen_it_does_not_see_again_and_misses_nothing(set
         again = await read(client, "logs", since_seq=seq)
 
         assert ["third", "second"] == [one["text"] for one in again["logs"]]
-        assert [] == (await read(client, "logs", since_seq=again["seq"]))["logs"]
+        async with tabs_named(chrome, 12):
+            assert [] == (await read(client, "logs", since_seq=again["seq"]))["logs"]
 
 
 @pytest.mark.requirement("capture-033")
@@ -252,7 +253,8 @@ async def test_of_other_tabs_only_what_is_asked_for_is_read(settings: Settings) 
         assert ["behind", "in front"] == await texts(all_tabs=True)
         await told(chrome, STATE | {"tracked": 12}, tab=0)
         assert ["in front"] == await texts(all_tabs=True)
-        assert [] == await texts(tab_id=13)
+        async with tabs_named(chrome, 12, 13):
+            assert [] == await texts(tab_id=13)
 
 
 async def test_a_result_is_never_passed_on_before_the_events_that_came_before_it(settings: Settings) -> None:
@@ -285,7 +287,8 @@ async def test_no_planted_secret_is_in_any_file_or_reply(settings: Settings) -> 
     async with stage(settings) as (client, chrome):
         await told(chrome, *PLANTS, page=f"http://x/?access_token={PLANTED[4]}")
 
-        replies = [await read(client, what, budget=40_000) for what in SHAPES]
+        async with tabs_named(chrome, 12):
+            replies = [await read(client, what, budget=40_000) for what in SHAPES]
         text = msgspec.json.encode(replies).decode()
         written = [file for folder in (settings.data_dir, settings.runtime_dir) for file in folder.rglob("*")]
         leaks = [
@@ -310,7 +313,8 @@ async def test_clear_forgets_everything_on_the_disk_too(settings: Settings) -> N
         cleared = await client.call("configure", action="clear")
 
         assert (True, 1) == (cleared["success"], cleared["cleared"])
-        assert [] == (await read(client, "logs"))["logs"]
+        async with tabs_named(chrome, 12):
+            assert [] == (await read(client, "logs"))["logs"]
         assert [] == [file for file in settings.data_dir.rglob("journal*") if b"forget-this-line" in file.read_bytes()]
         await told(chrome, line("new"))
         assert (await read(client, "logs"))["logs"][0]["seq"] > before
@@ -326,7 +330,8 @@ async def test_the_humans_clear_is_acknowledged_when_it_is_done(settings: Settin
             while (await chrome.receive_json(timeout=BOUND_S)) != {"type": "acknowledge", "id": number}:
                 pass
 
-        assert [] == (await read(client, "logs"))["logs"]
+        async with tabs_named(chrome, 12):
+            assert [] == (await read(client, "logs"))["logs"]
 
 
 @pytest.mark.requirement("capture-036")
@@ -400,7 +405,7 @@ def _list(what: str) -> str:
 
 @pytest.mark.parametrize("path", POSTS)
 async def test_a_wrong_line_is_answered_by_name_and_nothing_is_stored(settings: Settings, path: str) -> None:
-    async with stage(settings) as (client, _chrome):
+    async with stage(settings) as (client, chrome):
         what, body, *_ = POSTS[path]
         async with http() as session:
             json = headers(settings, **{"Content-Type": "application/json"})
@@ -413,7 +418,8 @@ async def test_a_wrong_line_is_answered_by_name_and_nothing_is_stored(settings: 
                 assert 415 == reply.status
 
         assert "Entry 2: Object contains unknown field `nonsense`" in refused["error"]["message"]
-        assert [] == (await read(client, what))[_list(what)]
+        async with tabs_named(chrome, 12):
+            assert [] == (await read(client, what))[_list(what)]
 
 
 @pytest.mark.parametrize("number", ["100000000000000000000", "-1e400", "9" * 400])

@@ -446,6 +446,16 @@ async def test_a_tab_is_released_when_its_dialog_was_answered(
     assert await until(free, "the tab to be let go of", 6)
 
 
+async def test_a_page_is_not_held_while_its_tab_is_attached_still(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("dialogs.html?several")
+    for _ in range(2):
+        await click(bridge, "#confirms")
+        await do(bridge, "dialog", accept=True)
+
+    assert await said(tab) == [True, True]
+    assert 1 == await tab.evaluate("fetch('/api/holds?page=' + encodeURIComponent(location)).then((it) => it.json())")
+
+
 async def leaving(visit: Open) -> Tab:
     """Open a page that asks before it is left, and touch it as a user does."""
     tab = await visit("dialogs.html?asks")

@@ -13,7 +13,7 @@ import type { Tab } from './tabs.ts';
 export type OpenDialog = AskingDialog & { kept: boolean; certain: boolean };
 
 /** An attachment for as long as dialogs may be kept in a tab. */
-type Hold = { attached: Promise<Attachment>; keeper: DialogKeeper; idle: any; users: number };
+type Hold = { attached: Promise<Attachment>; isAttached: boolean; keeper: DialogKeeper; idle: any; users: number };
 
 /** A call that ends when a dialog opens; `acts`: the dialog may be its doing. */
 type Watcher = { notify: (dialog: OpenDialog) => void; acts: boolean };
@@ -25,6 +25,9 @@ const ACT_MS = 5000;
 
 /** A tab stays attached so long after an act's dialog was closed, or did not open: another may follow. */
 const LINGER_MS = 3000;
+
+/** A page is informed that we stay attached so long: less, for the message takes time. */
+const ATTACHED_MS = LINGER_MS - 500;
 
 /** A reported dialog that has not closed so soon is open, though Chrome has not reported it: the page's own, an act's. */
 const OPENS_MS = 150;
@@ -146,7 +149,11 @@ function beginHold(tab: number): Hold {
     opened: (dialog: AskingDialog) => opened(tab, { ...dialog, kept: true, certain: true }),
     closed: () => closed(tab),
   };
-  const hold: Hold = { attached: attached(tab, keeper), keeper, idle: undefined, users: 0 };
+  const hold: Hold = { attached: attached(tab, keeper), isAttached: false, keeper, idle: undefined, users: 0 };
+  hold.attached.then(
+    () => (hold.isAttached = true),
+    () => {}, // it is awaited elsewhere
+  );
   holds.set(tab, hold);
   return hold;
 }
@@ -292,10 +299,16 @@ export async function untilDialog<T>(
   }
 }
 
-/** Make a tab's pages hold their dialogs until we are attached; called when an act begins. */
+/**
+ * Make a tab's pages hold their dialogs until we are attached; called when an act begins. Where we are attached still, after
+ * another dialog, the pages need not wait.
+ */
 export function expectDialogs(tab: number) {
   acts.set(tab, performance.now());
-  chrome.tabs.sendMessage(tab, { name: 'expect_dialogs' }).catch(() => {}); // a page without our scripts
+  const isAttached = holds.get(tab)?.isAttached === true;
+  if (isAttached) detachLater(tab);
+  const attachedMs = isAttached ? ATTACHED_MS : 0;
+  chrome.tabs.sendMessage(tab, { name: 'expect_dialogs', attached_ms: attachedMs }).catch(() => {}); // a page without our scripts
 }
 
 /** The dialog that is open now. One that only the page reported may be closed by now: then the page answers. */

@@ -17,12 +17,26 @@ const ACT_MS = 5000;
 const REPORTED_DIALOGS = 10;
 
 /** `open`: since when one is, as `performance.now()`. */
-type DialogWatch = { actUntil: number; held: boolean; open: number | undefined; second: number; reported: number };
+type DialogWatch = {
+  actUntil: number;
+  attachedUntil: number;
+  held: boolean;
+  open: number | undefined;
+  second: number;
+  reported: number;
+};
 
 /** Of the last act: one for each would stay in the page for seconds. */
 let ending: ReturnType<typeof setTimeout> | undefined;
 
-let dialogWatch: DialogWatch = { actUntil: -1, held: false, open: undefined, second: 0, reported: 0 };
+let dialogWatch: DialogWatch = {
+  actUntil: -1,
+  attachedUntil: -1,
+  held: false,
+  open: undefined,
+  second: 0,
+  reported: 0,
+};
 
 /** Receive from the page's world, as JSON of page/dialog_calls.ts: a dialog is about to open, or is closed. */
 export function receiveDialog(detail: unknown) {
@@ -60,7 +74,7 @@ function openingDialog(dialog: { type: string; message: string; default_prompt?:
   watch.open = now;
   const held = !isPrint && now < watch.actUntil; // only the user can close the window that prints
   sendDialog({ is: 'opening', held, ...dialog });
-  if (!held || watch.held) return;
+  if (!held || watch.held || now < watch.attachedUntil) return;
   watch.held = true; // the tab stays attached for a while: the next one need not wait
   holdPage();
 }
@@ -93,9 +107,11 @@ function holdEarlyDialogs() {
   dialogWatch.actUntil = Math.max(dialogWatch.actUntil, ACT_MS);
 }
 
-/** An assistant's act begins in this tab. */
-function expectDialogs() {
-  dialogWatch = { actUntil: performance.now() + ACT_MS, held: false, open: undefined, second: 0, reported: 0 };
+/** An assistant's act begins in this tab; while the worker is attached already, no dialog has to wait for it. */
+function expectDialogs(attachedMs: number) {
+  const now = performance.now();
+  const until = { actUntil: now + ACT_MS, attachedUntil: now + attachedMs };
+  dialogWatch = { ...until, held: false, open: undefined, second: 0, reported: 0 };
   window.removeEventListener('beforeunload', reportLeaving); // last again, to see what the page's own have decided
   window.addEventListener('beforeunload', reportLeaving);
   clearTimeout(ending);
@@ -115,6 +131,7 @@ function reportLeaving(event: BeforeUnloadEvent) {
 export function startDialogWatch() {
   frame.holdEarlyDialogs = holdEarlyDialogs;
   chrome.runtime.onMessage.addListener((message, sender) => {
-    if (sender.id === chrome.runtime.id && message?.name === 'expect_dialogs') expectDialogs();
+    if (sender.id === chrome.runtime.id && message?.name === 'expect_dialogs')
+      expectDialogs(Number(message.attached_ms));
   });
 }
