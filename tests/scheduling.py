@@ -1,12 +1,14 @@
 """Shares the test files out to the processes of a run so that few browsers and systems are started; it runs no test.
 
-First of all come the files that take longest, so that none of them is left alone at the end. After that a process gets
-files that need what it has started already, then what no other process has started, then files that need nothing: only
-when all of those are gone does it start what another has too.
+Half of the processes begin with what keeps the processor busy, and stay with it: the tests of the extension; the others
+mostly wait, so that more processes than processors are of use and none is late. Those begin with the files that take
+longest, so that none of them is left alone at the end. After that a process gets files that need what it has started
+already, then what no other process has started, then files that need nothing: only when all of those are gone does it
+start what another has too.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -25,6 +27,9 @@ NEEDS = {
     "system": re.compile(r"\bwhole_system: Settings\b"),
 }
 """What the tests of many files share, and how a file that needs it names it."""
+
+BUSY = "extension"
+"""What the tests need that wait little: a process with them uses most of a processor, any other a third."""
 
 LONGEST = tuple(
     f"tests/browser/test_{name}.py"
@@ -45,17 +50,22 @@ class FilesByNeed(LoadFileScheduling):  # type: ignore[misc] # xdist has no type
 
     def _assign_work_unit(self, node: WorkerController) -> None:
         mine = self._started.setdefault(node, set())
-        theirs = set[str]().union(*(one for other, one in self._started.items() if other is not node))
-        file = next_file([(name, needs(ROOT / name)) for name in self.workqueue], mine, theirs)
+        others = [self._started.get(other, set()) for other in self.nodes if other is not node]
+        file = next_file([(name, needs(ROOT / name)) for name in self.workqueue], mine, others)
         mine |= needs(ROOT / file)
         self.workqueue.move_to_end(file, last=False)
         super()._assign_work_unit(node)
 
 
-def next_file(files: Iterable[tuple[str, frozenset[str]]], mine: set[str], theirs: set[str]) -> str:
-    """Choose the file for a process that has started `mine`, where the others have started `theirs`."""
+def next_file(files: Iterable[tuple[str, frozenset[str]]], mine: set[str], others: Sequence[set[str]]) -> str:
+    """Choose the file for a process that has started `mine`, where the others have started what `others` lists."""
+    theirs = set[str]().union(*others)
+    busy = sum(BUSY in one for one in others)
+    is_busy = BUSY in mine or busy < (len(others) + 1) // 2
 
     def rank(file: tuple[str, frozenset[str]]) -> int:
+        if is_busy and BUSY in file[1]:
+            return -len(LONGEST) - 1
         if file[0] in LONGEST:
             return LONGEST.index(file[0]) - len(LONGEST)
         new = file[1] - mine

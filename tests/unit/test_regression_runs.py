@@ -169,6 +169,7 @@ async def test_a_page_that_does_not_come_to_rest_is_looked_at_twice_for_its_base
     assert isinstance(made, MakeBaseline)
     assert (8, {"findings": [7]}, [[8]]) == (restless.loaded, made.earlier, restless.judging)
     assert [False] == restless.settling  # it was waited for already
+    assert 1 == restless.waited  # and comes no more to rest in another load
 
 
 @pytest.mark.requirement("regression-036")

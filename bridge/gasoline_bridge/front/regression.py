@@ -119,6 +119,7 @@ class Run:
         self._url = page.url.strip()
         self._hidden = self._loaded = 0
         self._is_at_rest = True
+        self._is_restless = False
         self._read: list[LoadRead] = []
 
     async def baseline(self, name: str, runs: int) -> Reply:
@@ -227,10 +228,11 @@ class Run:
         return await self.judged(AGAIN)
 
     async def _rest(self) -> None:
-        """Have the page come to rest that had not when it was loaded."""
-        if not self._is_at_rest:
+        """Have the page come to rest that had not when it was loaded; wait in vain once, for it goes on."""
+        if not self._is_at_rest and not self._is_restless:
             self._report(RESTING)
             self._is_at_rest = await self.page.rests()
+            self._is_restless = not self._is_at_rest
 
     async def _look(self, name: str) -> regression.PictureCompared:
         found = await self.page.worker(regression.FindBaseline(name, self._url))
