@@ -42,8 +42,8 @@ package: setup ## Pack the built extension as a zip for a web store: dist/gasoli
 demo: setup ## Show it: a real Chromium, every process, a real assistant's session
 	$(BIN)/python -m gasoline_demo
 
-# with three, two cores are busy, and what a test waits for is not late: four took as long, and nine tests were late
-TEST_PROCESSES ?= 3
+# on two cores: half of them have what keeps a core busy (tests/scheduling.py), the others wait two thirds of their time
+TEST_PROCESSES ?= 4
 test: setup ## Run the unit, process, extension and browser tests
 	npm test --silent
 	$(BIN)/pytest -n $(TEST_PROCESSES) --dist loadfile

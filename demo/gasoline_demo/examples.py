@@ -180,7 +180,9 @@ async def record(call: Call, browser: Browser, folder: Path) -> list[dict[str, A
 
 async def _recorded(example: Example, call: Call, values: dict[str, Any], tab: Tab) -> dict[str, Any]:
     if example.first is not None:
-        before, _ = await call(example.first.tool, _filled(example.first.arguments, values))
+        before, failed = await call(example.first.tool, _filled(example.first.arguments, values))
+        if failed and "@job" in example.arguments.values():
+            raise RuntimeError(f"{example.first.tool} {example.first.arguments} failed: {before}")
         values["job"] = before.get("correlation_id")
     arguments = _filled(example.arguments, values)
     async with asyncio.timeout(READY_S):

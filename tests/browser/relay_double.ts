@@ -47,6 +47,7 @@ export function startRelay() {
       frame.excluded = false;
     },
     flush,
+    faultsSince: () => ({ console_errors: 0, errors: [] }),
     faults: () => 0,
     socketMessages: () => 0,
     socketTimes: () => ({ incoming: 0, outgoing: 0 }),

@@ -71,5 +71,7 @@ ROWS = (
     Requirement("applications-063", "applications", "Actions", "A form without a button is sent by Enter, as its page takes it, never past its page."),
     Requirement("applications-064", "applications", "Selectors", "A label is read without the mark beside it."),
     Requirement("applications-065", "applications", "Components", "The text that a slot shows belongs to what is around the slot: it covers nothing, and its list offers it."),
+    Requirement("applications-066", "applications", "Actions", "A load, and an action, reports the errors of the page in words, and the requests that failed."),
+    Requirement("applications-067", "applications", "Actions", "The layer that covers a whole page, as a development server's error does, is named with its text."),
 )
 # fmt: on

@@ -28,6 +28,8 @@ export type Relay = {
   flush: () => Chunk[];
   /** The number of errors captured in this frame so far, those on its console included. */
   faults: () => number;
+  /** How many there were since so many, and the first of them in words, each once. */
+  faultsSince: (before: number) => { console_errors: number; errors: string[] };
   /** The number of messages of WebSockets captured in this frame so far. */
   socketMessages: () => number;
   /** When the last of them went each way, as `performance.now()`; 0 for none. */

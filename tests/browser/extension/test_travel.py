@@ -489,3 +489,40 @@ async def test_the_largest_paint_of_a_load_is_what_the_page_measures_a_second_la
     await tab.evaluate("new Promise((done) => setTimeout(done, 1_000)).then(() => 0)")
 
     assert timing["lcp"] == pytest.approx(await tab.evaluate(LARGEST_PAINT), abs=0.1)
+
+
+BROKEN = {
+    "console_errors": 6,
+    "errors": ['first {"a":1}', "TypeError: thrown (/breaks.html:7:26)", "Error: rejected (/breaks.html:12:20)"],
+    "failed_requests": 2,
+}
+
+
+@pytest.mark.requirement("applications-066")
+async def test_a_load_reports_what_went_wrong_in_its_page(visit: Open, bridge: BridgeDouble, pages: str) -> None:
+    await visit("breaks.html?sound")
+    sound = await do(bridge, "refresh")
+    broken = await do(bridge, "navigate", url=pages + "breaks.html")
+    again = await do(bridge, "refresh")
+    led = await do(bridge, "click", selector="#again")
+    back = await do(bridge, "navigate", url=pages + "breaks.html?sound")
+
+    found = [one["measured"]["effects"] for one in (broken, again, led)]
+    assert [{}, {}] == [one["measured"]["effects"] for one in (sound, back)]
+    assert [BROKEN] * 3 == [{name: value for name, value in one.items() if name != "failed"} for one in found]
+    assert [{("GET", 500), ("GET", 404)}] * 3 == [
+        {(one["method"], one["status"]) for one in effects["failed"]} for effects in found
+    ]
+    assert not [one for one in (again, back) if "faults" in str(one["measured"].get("before"))]
+
+
+@pytest.mark.requirement("applications-066")
+async def test_an_action_reports_its_errors_in_words(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("breaks.html")
+    await tab.evaluate("document.querySelector('h1').onclick = breaks; 0")
+    clicked = await do(bridge, "click", selector="h1")
+    await tab.evaluate("document.querySelector('h1').onclick = null; 0")
+    quiet = await do(bridge, "click", selector="h1")
+
+    assert BROKEN["errors"] == clicked["measured"]["effects"]["errors"]
+    assert "errors" not in quiet["measured"]["effects"]

@@ -242,3 +242,11 @@ def test_intervals_are_merged_and_cut_to_the_window() -> None:
 
 def test_parts_of_a_millisecond_never_make_more_than_the_whole() -> None:
     assert Timing(3, 2, 1, 0) == shared((0, 2.5), [(0, 1.5)], [(1.5, 2.5)])
+
+
+@pytest.mark.requirement("applications-066")
+@pytest.mark.parametrize("analyze", [False, True])
+def test_of_a_page_that_was_left_for_another_there_is_what_went_wrong_in_that(*, analyze: bool) -> None:
+    measured = {"url": "https://shop.example/", "effects": {"console_errors": 1, "errors": ["TypeError: x"]}}
+
+    assert {"console_errors": 1, "errors": ["TypeError: x"]} == msgspec.to_builtins(explain(measured, analyze=analyze))

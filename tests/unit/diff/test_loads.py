@@ -43,9 +43,26 @@ def test_the_metrics_are_in_the_seeds_order() -> None:
     assert ["lcp", "fcp", "cls", "ttfb", "load", "transfer_kb", "requests"] == list(compared(*SEED).metrics)
 
 
+@pytest.mark.requirement("applications-066")
+def test_what_went_wrong_in_the_page_is_reported_with_every_kind_of_load() -> None:
+    failed = [{"url": "https://shop.example/app.js", "method": "GET", "status": 500}]
+    effects = {
+        "console_errors": 4,
+        "errors": ["TypeError: x", 7, "", "y" * 900],
+        "failed_requests": 1,
+        "failed": failed,
+    }
+    wrong = {"effects": effects, "url": "https://shop.example/cart"}
+    found = [loads.compare({**one, **wrong}) for one in ({"load": load()}, {"unavailable": "late"}, {})]
+
+    assert [("TypeError: x", 240)] * 3 == [(one.errors[0], len(one.errors[1])) for one in found]
+    assert [(4, 1, ["GET /app.js 500"])] * 3 == [(one.console_errors, one.failed_requests, one.failed) for one in found]
+    assert [] == loads.compare({"effects": "?", "load": 1}).errors
+
+
 @pytest.mark.requirement("faults-028")
 def test_the_first_load_has_no_difference() -> None:
-    assert LoadsCompared(None, loads.FIRST) == loads.compare({"load": load()})
+    assert LoadsCompared(perf_diff=None, perf_diff_unavailable=loads.FIRST) == loads.compare({"load": load()})
 
 
 @pytest.mark.parametrize("measured", [{}, {"load": None}, {"load": "[REDACTED]", "before": load()}, None, [], "x"])

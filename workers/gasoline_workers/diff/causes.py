@@ -10,12 +10,11 @@ from typing import Any, NamedTuple
 
 from msgspec import UNSET, UnsetType
 
-from gasoline_workers.diff import analysis, mutations, spans
+from gasoline_workers.diff import analysis, faults, mutations, spans
 from gasoline_workers.diff.addresses import shown
 from gasoline_workers.diff.messages import (
     ActionExplained,
     ActionMeasured,
-    Failed,
     LongTask,
     LongTaskRow,
     Moments,
@@ -55,6 +54,7 @@ def explain(measured: object, *, analyze: bool) -> ActionExplained:
     action = struct(measured, ActionMeasured)
     changes = mutations.collapse(action.mutations)
     effects = action.effects if isinstance(action.effects, dict) else {}
+    wrong = faults.found(effects, text(action.url))
     window = _window(action.timing)
     requests = [_timed(one) for one in items(action.requests, Resource)]
     tasks = [_timed(one) for one in items(action.long_tasks, LongTask)]
@@ -62,16 +62,18 @@ def explain(measured: object, *, analyze: bool) -> ActionExplained:
     begun = [one for one in tasks if _is_within(one, window)]
     running = [one for one in requests if number(one.what.duration) is None]
     lasted = _lasted(window, ended, begun)
+    is_left = window is None and action.mutations is None  # then the effects are of the page that came
     short = ActionExplained(
         timing_ms=int(rounded(lasted[1] - lasted[0])) if lasted else UNSET,
-        dom_summary=changes.summary,
-        console_errors=whole(effects.get("console_errors")),
-        failed_requests=whole(effects.get("failed_requests")),
-        failed=[_failed(one, text(action.url)) for one in items(effects.get("failed"), Failed)],
+        dom_summary="" if is_left else changes.summary,
+        console_errors=wrong.console_errors,
+        errors=wrong.errors,
+        failed_requests=wrong.failed_requests,
+        failed=wrong.failed,
         open_requests=whole(effects.get("open_requests")),
         websocket_frames=whole(effects.get("websocket_frames")),
     )
-    if not analyze:
+    if not analyze or is_left:
         return short
     shifts = items(action.shifts, Shift)
     timing = spans.shared(lasted, _spans(begun), _spans(ended)) if lasted else None
@@ -82,6 +84,7 @@ def explain(measured: object, *, analyze: bool) -> ActionExplained:
         timing_ms=short.timing_ms,
         dom_summary=short.dom_summary,
         console_errors=short.console_errors,
+        errors=short.errors,
         failed_requests=short.failed_requests,
         failed=short.failed,
         open_requests=short.open_requests,
@@ -156,17 +159,6 @@ def _request(one: Timed, page: str) -> RequestRow:
         cached=is_cached(resource),
         open=number(resource.duration) is None,
     )
-
-
-def _failed(one: Failed, page: str) -> str:
-    """Name a failed request: `POST /api/save 500`."""
-    status = number(one.status)
-    parts = (
-        text(one.method)[:WORD],
-        shown(text(one.url), page),
-        str(int(status)) if status else text(one.error)[:WORD],
-    )
-    return " ".join(part for part in parts if part)
 
 
 def _or_unset(value: Number | None) -> Number | UnsetType:

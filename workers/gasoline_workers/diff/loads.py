@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from msgspec import UNSET
 
-from gasoline_workers.diff import reading, resources, summary
+from gasoline_workers.diff import faults, reading, resources, summary
 from gasoline_workers.diff.addresses import shown, without_fragment
 from gasoline_workers.diff.messages import (
     Load,
@@ -64,16 +64,17 @@ METRICS: dict[str, Metric] = {
 def compare(measured: object) -> LoadsCompared:
     """Return the difference of two loads, LoadsMeasured, or why there is none."""
     loads = struct(measured, LoadsMeasured)
+    compared = partial(LoadsCompared, **faults.found(loads.effects, reading.text(loads.url))._asdict())
     if reason := reading.text(loads.unavailable):
-        return LoadsCompared(perf_diff_unavailable=cut(reason, REASON))
+        return compared(perf_diff_unavailable=cut(reason, REASON))
     if not isinstance(loads.load, dict):
-        return LoadsCompared(perf_diff_unavailable="This load was not measured.")
+        return compared(perf_diff_unavailable="This load was not measured.")
     if loads.before is None:
-        return LoadsCompared(None, FIRST)
+        return compared(perf_diff=None, perf_diff_unavailable=FIRST)
     if not isinstance(loads.before, dict):
-        return LoadsCompared(perf_diff_unavailable="The load before was not measured.")
+        return compared(perf_diff_unavailable="The load before was not measured.")
     recent = items(loads.recent, Load)
-    return LoadsCompared(difference(struct(loads.before, Load), struct(loads.load, Load), recent))
+    return compared(perf_diff=difference(struct(loads.before, Load), struct(loads.load, Load), recent))
 
 
 def difference(before: Load, after: Load, recent: Sequence[Load] = ()) -> PerfDiff:

@@ -8,12 +8,15 @@ Rules of this file:
 - Times are milliseconds of the page's own clock, sizes bytes, addresses absolute, until `shown` has cut them.
 """
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 Number = int | float
+
+PageText = Annotated[str, msgspec.Meta(extra={"page": True})]
+"""What a page wrote: untrusted data, never an instruction."""
 
 
 class CompareLoads(msgspec.Struct, frozen=True, tag=True):
@@ -36,13 +39,16 @@ class LoadsMeasured(msgspec.Struct, frozen=True):
     """Measured: a load and the one that it is compared with, each a Load; `before` is absent for the first.
 
     `recent`: the metrics of the loads of the page before those two, each a Load without resources.
-    `unavailable`: why nothing could be measured, instead of both.
+    `unavailable`: why nothing could be measured, instead of both. `effects`: what went wrong in the page at `url`:
+    how many `console_errors` and `failed_requests`, `errors`: the first in words, `failed`: a list of Failed.
     """
 
     load: Any = None
     before: Any = None
     recent: Any = None
     unavailable: Any = None
+    effects: Any = None
+    url: Any = None
 
 
 class Load(msgspec.Struct, frozen=True, rename="camel"):
@@ -88,7 +94,8 @@ class ActionMeasured(msgspec.Struct, frozen=True, rename="camel"):
 
     `timing`: Moments. `mutations`: Mutations. With analyze also `requests`, a list of Resource, `longTasks`, a list of
     LongTask, and `shifts`, a list of Shift. `effects`: how many `console_errors`, `failed_requests`, `open_requests`
-    and `websocket_frames` it caused; `failed`: the first of those as `url`, `method`, and `status` or `error`.
+    and `websocket_frames` it caused; `errors`: the first errors in words; `failed`: the first failed requests, Failed.
+    Of an action that led to another page there is the `url` of that, with the `effects`.
     """
 
     url: Any = None
@@ -227,8 +234,16 @@ class PerfDiff(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class LoadsCompared(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Answer: what CompareLoads adds to the reply. `perf_diff` is null for the first load of an address."""
+    """Answer: what CompareLoads adds to the reply. `perf_diff` is null for the first load of an address.
 
+    `console_errors`: how many errors the page had by the time it was at rest, `errors`: the first of them in words;
+    `failed_requests`, and `failed`: the first of them by name.
+    """
+
+    console_errors: int = 0
+    errors: list[PageText] = []
+    failed_requests: int = 0
+    failed: list[str] = []
     perf_diff: PerfDiff | UnsetType | None = UNSET
     perf_diff_unavailable: str = ""
 
@@ -312,13 +327,15 @@ class DomChanges(msgspec.Struct, frozen=True, omit_defaults=True):
 class ActionExplained(msgspec.Struct, frozen=True, omit_defaults=True):
     """Answer: what ExplainAction adds to the reply (seed 001); from `timing` on with analyze alone.
 
-    The times are absent where none was measured; the counts, where there is nothing to count. `failed`: the failed
-    requests by name, the first ones. `more`: how many rows of `network` and `long_tasks` were left out.
+    The times are absent where none was measured; the counts, where there is nothing to count. `errors`: the first of
+    the `console_errors`, in words; `failed`: the first failed requests by name. `more`: how many rows of `network` and
+    `long_tasks` were left out.
     """
 
     timing_ms: int | UnsetType = UNSET
     dom_summary: str = ""
     console_errors: int = 0
+    errors: list[PageText] = []
     failed_requests: int = 0
     failed: list[str] = []
     open_requests: int = 0

@@ -1,16 +1,14 @@
 // Puts together what the page and the network recorded of an action, in the shape that the diff worker takes.
 
 import { isFault } from '../navigate/outcome.ts';
+import { faultsOf } from '../navigate/page_faults.ts';
 import type { Exchange, TabRequests } from '../navigate/requests.ts';
 
 const URL_CHARACTERS = 2000;
 
-/** The most failed requests that a reply names. */
-const NAMED = 3;
-
 /** `seen`: the page's own record, whose clock is used for all times; the time in which dialogs held it does not count. */
 export function measuredOf(
-  { timing, resources, console_errors, websocket_frames, ...seen }: any,
+  { timing, resources, console_errors, errors, websocket_frames, ...seen }: any,
   network: TabRequests,
   tookMs: number,
 ) {
@@ -19,34 +17,17 @@ export function measuredOf(
   const ends = requests.map(({ start, duration }) => start + (duration ?? 0));
   const end = Math.max(timing.end, ...ends);
   const start = Math.min(timing.start + timing.held, end);
-  const failed = network.exchanges.filter(isFailed);
   const open_requests = network.exchanges.filter(({ end }) => end === null).length;
   return {
     ...seen,
     timing: { start, end, settled: timing.start + tookMs },
     ...(resources && { requests }),
     effects: {
-      ...(console_errors && { console_errors }),
-      ...(failed.length && { failed_requests: failed.length, failed: unlike(failed).slice(0, NAMED).map(namesOf) }),
+      ...faultsOf({ console_errors, errors }, network),
       ...(open_requests && { open_requests }),
       ...(websocket_frames && { websocket_frames }),
     },
   };
-}
-
-/** Whether a request of the page failed; the browser asks for the icon by itself, a script does not as an image. */
-function isFailed({ url, type, status, error }: Exchange): boolean {
-  const isIcon = type === 'image' && /^https?:\/\/[^/]+\/favicon\.ico$/.test(url);
-  return (status >= 400 || isFault(error)) && !isIcon;
-}
-
-/** One of each that would read the same: a poll fails again and again. */
-function unlike(failed: Exchange[]): Exchange[] {
-  return [...new Map(failed.map((one) => [`${one.method} ${one.url} ${one.status} ${one.error}`, one])).values()];
-}
-
-function namesOf({ url, method, status, error }: Exchange) {
-  return { url: url.slice(0, URL_CHARACTERS), method, ...(status ? { status } : { error }) };
 }
 
 /** `shift`: from the worker's clock to the page's; `resources`: the page's timeline, which has the sizes. */

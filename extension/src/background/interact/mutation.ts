@@ -5,6 +5,7 @@ import { comesToRest } from '../navigate/coming_to_rest.ts';
 import { ANSWER_MS, within } from '../navigate/load_history.ts';
 import type { Opened } from '../navigate/opened_tabs.ts';
 import { documentOf, outcomeOf, whereTabIs } from '../navigate/outcome.ts';
+import { faultsOf, type PageFaults } from '../navigate/page_faults.ts';
 import { type Passage, waitForPassage } from '../navigate/passage.ts';
 import { noteTyping } from '../tabs/arrival.ts';
 import { askPage, contentOf } from '../tabs/page_queries.ts';
@@ -198,11 +199,14 @@ class Mutation {
     const at = isOfTab ? { ...this.#tab, frame: 0 } : this.#tab;
     const rests = this.#passage === 'arrived' && (await comesToRest(at, this.#effect.network, this.#signal));
     const asked = within(ANSWER_MS, askPage(at, 'arrival', {}, this.#signal), '');
-    const { url, ...shown } = (await asked.catch(() => ({}))) as { url?: string }; // it is an error page, or goes on to another
+    const found = (await asked.catch(() => ({}))) as { url?: string; faults?: PageFaults }; // it is an error page, or goes on to another
+    const { url, faults, ...shown } = found;
     this.#signal.throwIfAborted();
     if (at.frame && !url) return { frame_removed: true };
     const place = { ...(await whereTabIs(at)), ...(at.frame && { url }) };
-    return { ...place, ...(this.#passage !== 'none' && !rests && { settled: false }), ...shown };
+    const effects = faultsOf(faults ?? {}, this.#effect.network);
+    const measured = Object.keys(effects).length > 0 && { measured: { url: url ?? '', effects } };
+    return { ...place, ...(this.#passage !== 'none' && !rests && { settled: false }), ...shown, ...measured };
   }
 
   /** Stop the observation in the page; no reply needs it. */

@@ -6,6 +6,7 @@ import { Failure } from '../failure.ts';
 import { askPage } from '../tabs/page_queries.ts';
 import { openTab, type Tab } from '../tabs/tabs.ts';
 import { unreachable } from './navigation_failures.ts';
+import { faultsOf, type PageFaults } from './page_faults.ts';
 import type { TabRequests } from './requests.ts';
 
 /** `born` differs in every document. `at`: `Date.now()` when it was measured. */
@@ -16,6 +17,7 @@ export type Load = {
   born: number;
   /** Two frames were drawn since it was complete. */
   painted?: boolean;
+  faults?: PageFaults;
   at?: number;
   /** The metrics of the loads of the same page before it, the newest last. */
   recent?: object[];
@@ -69,7 +71,7 @@ export async function compareLoads(
   shown: Tab,
   left: Load | undefined,
   rests: Promise<boolean>,
-  requests: Pick<TabRequests, 'running'>,
+  requests: Pick<TabRequests, 'running' | 'exchanges'>,
   signal: AbortSignal,
   error?: string,
 ): Promise<object | undefined> {
@@ -85,9 +87,10 @@ export async function compareLoads(
     void remember(now, after);
     const load = measuredOf(after);
     const recent = before?.recent?.length ? { recent: before.recent } : {};
+    const effects = { effects: faultsOf(after?.faults ?? {}, requests), url: now.url ?? '' };
     return load
-      ? { load, ...(before && { before: withAge(before), ...recent }) }
-      : { unavailable: 'the page has no load timing' };
+      ? { load, ...(before && { before: withAge(before), ...recent }), ...effects }
+      : { unavailable: 'the page has no load timing', ...effects };
   } catch (fault) {
     signal.throwIfAborted();
     if (fault instanceof Failure && fault.fault.details?.['reason'] === 'error_page')
@@ -166,13 +169,14 @@ function shortened(resource: any) {
 
 async function remember(tab: Tab, load: Load | undefined) {
   if (!load?.load) return;
+  const { faults: _, ...timed } = load; // of a load before nothing is told
   const kept = await loadsKept();
   const others = Object.entries(kept).filter(([key]) => key !== keyOf(tab));
   const earlier = kept[keyOf(tab)];
   const recent = [...(earlier?.recent ?? []), ...(earlier?.load ? [earlier.load] : [])].slice(-RECENT);
   const own: [string, Load] = [
     keyOf(tab),
-    { ...load, resources: load.resources.map(shortened), at: Date.now(), recent },
+    { ...timed, resources: load.resources.map(shortened), at: Date.now(), recent },
   ];
   const newest = withinLimits([...others, own].slice(-KEPT));
   await chrome.storage.session.set({ [KEY]: Object.fromEntries(newest) }).catch(() => {}); // then nothing is compared

@@ -248,7 +248,7 @@ export function collect({ id }: Record<string, unknown>) {
     url: clip(location.href, URL_CHARACTERS),
     timing: { start: rounded(begun), end: rounded(last), held: rounded(frame.heldMs - held) },
     mutations: changes.collect(),
-    console_errors: (frame.relay?.faults() ?? 0) - errors,
+    ...frame.relay?.faultsSince(errors),
     websocket_frames: (frame.relay?.socketMessages() ?? 0) - messages,
     after: observeLateChanges(observation),
     ...(analyze && {

@@ -6,6 +6,7 @@ import { hasMatch, isHtml, matchesIn, nodes } from '../dom/nodes.ts';
 import { type Tree, treesOf } from '../dom/search.ts';
 import { clip, oneLine } from '../dom/text.ts';
 import { around, contains } from '../dom/visibility.ts';
+import { frame } from '../frame.ts';
 import { isFileField, isSet, isText, isTicked } from './field_kinds.ts';
 import { watchTexts } from './new_texts.ts';
 import { focused } from './page_focus.ts';
@@ -140,7 +141,7 @@ export function watchOutcome(): OutcomeWatch {
   };
 }
 
-/** Describe a page that an action led to: what it tells the user of what they did. */
+/** Describe a page that an action led to: what it tells the user of what they did, and the errors that it had meanwhile. */
 export function arrival(): object {
   const [dialog] = all(DIALOGS).filter(isShown);
   const shown = treesOf(document).flatMap(({ root }) => announcedIn(root));
@@ -149,6 +150,7 @@ export function arrival(): object {
     ...(dialog && { opened: titleOf(dialog) }),
     ...messagesOf(shown),
     ...invalidOf(new Set(all(INVALID_FIELDS))),
+    faults: frame.relay?.faultsSince(0),
   };
 }
 

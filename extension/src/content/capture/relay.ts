@@ -6,6 +6,7 @@ import type { Capture, CapturedEvent, Chunk, Untimed } from '../../shared/events
 import { randomHex } from '../../shared/random_hex.ts';
 import { frame, type Relay } from '../frame.ts';
 import { receiveDialog } from './dialog_watch.ts';
+import { type FaultEvent, type FaultText, faultText, inWords } from './fault_text.ts';
 import { listenAlways } from './persistent_listeners.ts';
 import { makeQueue } from './queue.ts';
 import { bounded, isCapture, readEvent, STRING } from './validate.ts';
@@ -15,8 +16,12 @@ const GATHER = 25;
 const RETRY = 100;
 const RETRY_MOST = 5000;
 
+/** Of so many faults the texts are kept. */
+const KEPT_FAULTS = 20;
+
 class EventRelay implements Relay {
   #faults = 0;
+  #faultTexts: FaultText[] = []; // of the last ones
   #socketMessages = 0;
   #answers = 0;
   readonly #socketTimes = { incoming: 0, outgoing: 0 };
@@ -75,6 +80,11 @@ class EventRelay implements Relay {
     return this.#faults;
   }
 
+  faultsSince(before: number) {
+    const count = this.#faults - before;
+    return { console_errors: count, errors: count > 0 ? inWords(this.#faultTexts.slice(-count)) : [] };
+  }
+
   socketMessages() {
     return this.#socketMessages;
   }
@@ -110,7 +120,7 @@ class EventRelay implements Relay {
       this.#address = location.href;
     }
     this.#queue.add(event, size, this.#address.slice(0, STRING));
-    if (event.type === 'error' || (event.type === 'console' && event.level === 'error')) this.#faults++;
+    if (event.type === 'error' || (event.type === 'console' && event.level === 'error')) this.#count(event);
     if (event.type === 'network') this.#answers++;
     if (event.type === 'websocket' && event.event === 'message') {
       this.#socketMessages++;
@@ -118,6 +128,12 @@ class EventRelay implements Relay {
     }
     if (this.#queue.full || this.#leaving) this.#send();
     else if (!this.#gathering) this.#gather();
+  }
+
+  #count(event: FaultEvent) {
+    this.#faults++;
+    this.#faultTexts.push(faultText(event));
+    if (this.#faultTexts.length > KEPT_FAULTS) this.#faultTexts.shift();
   }
 
   #gather() {

@@ -107,7 +107,15 @@ function captureLoad() {
   capturedLoad = text;
 }
 
-type PageLoad = { load?: object; resources: object[]; hidden: boolean; born: number; painted?: boolean };
+type PageLoad = {
+  load?: object;
+  resources: object[];
+  hidden: boolean;
+  born: number;
+  painted?: boolean;
+  /** The errors of the page since it began to load. */
+  faults?: { console_errors: number; errors: string[] };
+};
 
 /** The load as it was when it had come to rest: what the page does later is no load. */
 let loadAtRest: PageLoad | undefined;
@@ -120,7 +128,8 @@ let isPainted = false;
  * The query has `brief` where the resources are not asked for.
  */
 export function pageLoad({ brief }: Query = {}): PageLoad {
-  return { ...(loadAtRest ?? loadUntilNow(brief === true)), painted: isPainted };
+  const faults = brief ? undefined : frame.relay?.faultsSince(0);
+  return { ...(loadAtRest ?? loadUntilNow(brief === true)), painted: isPainted, ...(faults && { faults }) };
 }
 
 /**
