@@ -163,3 +163,34 @@ async def test_a_field_without_a_name_of_its_own_is_named_as_a_person_does(visit
     await tab.evaluate(f"document.querySelector('body').innerHTML = '<form>{fields}</form>'")
 
     assert ["Nickname", "date", "textarea"] == (await bridge.result("get_page_info"))["forms"][0]["fields"]
+
+
+IN_FRONT = {
+    "error": "vite-error-overlay: Unexpected token (19:15) at App.tsx",
+    "alone": "vite-error-overlay: Unexpected token (19:15) at App.tsx",
+    "mask": "#mask: Loading…",
+    "dialog": 'dialog "Delete": Delete 3 orders? They do not come back. Delete',
+    "shell": None,
+    "note": None,
+    "plain": None,
+}
+
+
+@pytest.mark.requirement("applications-067")
+@pytest.mark.parametrize("layer", IN_FRONT)
+async def test_what_covers_the_whole_page_is_named_with_its_text(visit: Open, bridge: BridgeDouble, layer: str) -> None:
+    await visit(f"layered.html?{layer}")
+
+    assert IN_FRONT[layer] == (await bridge.result("get_page_info")).get("inFront")
+
+
+@pytest.mark.requirement("applications-067")
+@pytest.mark.usefixtures("acting")
+async def test_what_covers_the_whole_page_is_quoted_to_whom_it_keeps_from_an_element(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    await visit("layered.html?error")
+    error = await bridge.error("interact", action="click", selector="text=Three")
+
+    assert "element_covered" == error["code"]
+    assert error["message"] == ('"text=Three" is covered by vite-error-overlay: "Unexpected token (19:15) at App.tsx".')

@@ -526,3 +526,14 @@ async def test_an_action_reports_its_errors_in_words(visit: Open, bridge: Bridge
 
     assert BROKEN["errors"] == clicked["measured"]["effects"]["errors"]
     assert "errors" not in quiet["measured"]["effects"]
+
+
+@pytest.mark.requirement("applications-066", "applications-067")
+async def test_a_load_of_a_page_that_has_broken_quotes_what_covers_it(
+    visit: Open, bridge: BridgeDouble, pages: str
+) -> None:
+    await visit("breaks.html?sound")
+    broken = await do(bridge, "navigate", url=pages + "breaks.html#covered")
+    again = await do(bridge, "refresh")
+
+    assert ["#webpack-dev-server-client-overlay: Failed to compile."] * 2 == [one["opened"] for one in (broken, again)]

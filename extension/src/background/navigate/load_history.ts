@@ -23,6 +23,16 @@ export type Load = {
   recent?: object[];
 };
 
+/** What the diff worker compares (LoadsMeasured of diff/messages.py); `effects`: what went wrong in the page at `url`. */
+export type ComparedLoad = {
+  load?: object;
+  before?: object;
+  recent?: object[];
+  unavailable?: string;
+  effects?: object;
+  url?: string;
+};
+
 /** The longest wait, after the load event, for the largest paint to be known (SPEC, settled contradiction 5). */
 const PAINT_MS = 500;
 const PAINT_STEP_MS = 16;
@@ -74,7 +84,7 @@ export async function compareLoads(
   requests: Pick<TabRequests, 'running' | 'exchanges'>,
   signal: AbortSignal,
   error?: string,
-): Promise<object | undefined> {
+): Promise<ComparedLoad | undefined> {
   try {
     const kept = loadsKept();
     const last = await finalLoad(shown, rests, signal);

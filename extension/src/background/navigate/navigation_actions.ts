@@ -7,9 +7,10 @@ import { siteClosed } from '../tabs/access.ts';
 import { attach } from '../tabs/debugger.ts';
 import { isClosed } from '../tabs/excluded_sites.ts';
 import { dialogIn } from '../tabs/open_dialogs.ts';
+import { askPage } from '../tabs/page_queries.ts';
 import { openTab, type Tab } from '../tabs/tabs.ts';
 import { comesToRest } from './coming_to_rest.ts';
-import { ANSWER_MS, compareLoads, measureLeaving, within } from './load_history.ts';
+import { ANSWER_MS, type ComparedLoad, compareLoads, measureLeaving, within } from './load_history.ts';
 import { type Arrival, navigateAndWait } from './navigation.ts';
 import { hung } from './navigation_failures.ts';
 import { TabRequests } from './requests.ts';
@@ -37,7 +38,15 @@ export async function performNavigation(
   const { arrival, measured } = await arriveAtRest(tab, start, signal, leaving);
   const now = await openTab(tab.id); // the page may have navigated while it was measured
   const reply = { success: true, action, url: now.url ?? '', title: now.title ?? '', ...arrivalFields(arrival) };
-  return { ...reply, ...(measured && { measured }) };
+  const shown = measured && Object.keys(measured.effects ?? {}).length > 0 ? await shownBy(now, signal) : {};
+  return { ...reply, ...shown, ...(measured && { measured }) };
+}
+
+/** What a page that has broken tells the user: the error of a development server lies over it. */
+async function shownBy(tab: Tab, signal: AbortSignal): Promise<object> {
+  const asked = within(ANSWER_MS, askPage(tab, 'arrival', {}, signal), '');
+  const { messages, opened } = (await asked.catch(() => ({}))) as { messages?: string[]; opened?: string };
+  return { ...(opened && { opened }), ...(messages && { messages }) };
 }
 
 /** Navigate, and measure the load while the page comes to rest. */
@@ -46,7 +55,7 @@ async function arriveAtRest(
   start: (hasBegun: () => boolean) => Promise<unknown>,
   signal: AbortSignal,
   { left, isSilent = false }: Awaited<ReturnType<typeof measureLeaving>>,
-) {
+): Promise<{ arrival: Arrival; measured: ComparedLoad | undefined }> {
   const requests = new TabRequests(tab.id);
   try {
     const arrival = await navigateAndWait(tab, start, signal, isSilent);

@@ -7,6 +7,7 @@ import { type Tree, treesOf } from '../dom/search.ts';
 import { clip, oneLine } from '../dom/text.ts';
 import { around, contains } from '../dom/visibility.ts';
 import { frame } from '../frame.ts';
+import { inFront } from '../read/in_front.ts';
 import { isFileField, isSet, isText, isTicked } from './field_kinds.ts';
 import { watchTexts } from './new_texts.ts';
 import { focused } from './page_focus.ts';
@@ -144,10 +145,12 @@ export function watchOutcome(): OutcomeWatch {
 /** Describe a page that an action led to: what it tells the user of what they did, and the errors that it had meanwhile. */
 export function arrival(): object {
   const [dialog] = all(DIALOGS).filter(isShown);
-  const shown = treesOf(document).flatMap(({ root }) => announcedIn(root));
+  const trees = treesOf(document);
+  const shown = trees.flatMap(({ root }) => announcedIn(root));
+  const opened = dialog ? titleOf(dialog) : inFront(trees);
   return {
     url: clip(location.href, URL_CHARACTERS),
-    ...(dialog && { opened: titleOf(dialog) }),
+    ...(opened && { opened }),
     ...messagesOf(shown),
     ...invalidOf(new Set(all(INVALID_FIELDS))),
     faults: frame.relay?.faultsSince(0),

@@ -13,6 +13,7 @@ import { controlLine, refPattern } from './control_line.ts';
 import { textOf } from './describe_element.ts';
 import { isDrawn } from './drawing.ts';
 import { type HiddenOrder, hiddenOrders } from './hidden_orders.ts';
+import { inFront } from './in_front.ts';
 import { pageName } from './query_dom.ts';
 import { isInNavigation } from './site_navigation.ts';
 
@@ -90,6 +91,8 @@ interface PageInfoGot {
   controls?: string[];
   /** Text that is not shown and reads like orders to an assistant. */
   hiddenOrders?: HiddenOrder[];
+  /** A dialog or layer that covers the page. */
+  inFront?: string;
 }
 
 /** Sum up the page: its own document, its open shadow roots, its frames of the same origin. */
@@ -105,8 +108,10 @@ export function pageInfo(): PageInfoGot {
   const hiddenForms = everyForm.length - forms.length;
   const hiddenHeadings = everyHeading.length - headings.length;
   const orders = hiddenOrders(trees);
+  const front = inFront(trees);
   return {
     ...pageName(),
+    ...(front && { inFront: front }),
     viewport: { width: innerWidth, height: innerHeight },
     scroll: { x: rounded(scrollX), y: rounded(scrollY) },
     documentHeight: (nodes.scroller(document) ?? nodes.rootElement(document))?.scrollHeight ?? 0,
