@@ -537,3 +537,13 @@ async def test_a_load_of_a_page_that_has_broken_quotes_what_covers_it(
     again = await do(bridge, "refresh")
 
     assert ["#webpack-dev-server-client-overlay: Failed to compile."] * 2 == [one["opened"] for one in (broken, again)]
+
+
+@pytest.mark.requirement("applications-066")
+async def test_a_font_that_is_first_looked_for_in_the_cache_is_no_failed_request(
+    visit: Open, bridge: BridgeDouble, pages: str
+) -> None:
+    await visit("blank.html")
+    arrived = await do(bridge, "navigate", url=f"{pages}late-media.html?font=0")
+
+    assert {} == arrived["measured"]["effects"]

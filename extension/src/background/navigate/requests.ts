@@ -27,6 +27,9 @@ const KEPT = 200;
 /** No event comes so late. */
 const LATE_MS = 5_000;
 
+/** The end of a look into the cache, which Chrome takes before it requests a font. */
+const NOT_CACHED = 'net::ERR_CACHE_MISS';
+
 /** Connections that stay open by design: a page can be idle while it has them. */
 const ENDLESS = ['websocket', 'ping'];
 
@@ -110,6 +113,10 @@ export class TabRequests {
     const exchange = this.#open.get(requestId);
     if (!exchange) return;
     this.#open.delete(requestId);
+    if (error === NOT_CACHED && exchange.type !== 'main_frame') {
+      this.exchanges.splice(this.exchanges.indexOf(exchange), 1);
+      return;
+    }
     this.#last = performance.now();
     const isOfScript = exchange.type === 'xmlhttprequest' && exchange.method !== 'OPTIONS';
     if (isOfScript && timeStamp) this.#answered.set(exchange.frame, this.answeredIn(exchange.frame) + 1);
