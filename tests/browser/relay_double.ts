@@ -47,10 +47,10 @@ export function startRelay() {
       frame.excluded = false;
     },
     flush,
-    faultsSince: () => ({ console_errors: 0, errors: [] }),
+    faultsSince: () => ({ count: 0, texts: [] }),
     faults: () => 0,
     socketMessages: () => 0,
-    socketTimes: () => ({ incoming: 0, outgoing: 0 }),
+    socketAnswers: () => ({ answered: 0, awaits: false }),
     answers: () => undefined,
   };
   document.addEventListener('capture', (event) => handOn(chunkOf(JSON.parse((event as CustomEvent).detail))));

@@ -28,12 +28,12 @@ export type Relay = {
   flush: () => Chunk[];
   /** The number of errors captured in this frame so far, those on its console included. */
   faults: () => number;
-  /** How many there were since so many, and the first of them in words, each once. */
-  faultsSince: (before: number) => { console_errors: number; errors: string[] };
+  /** How many there were since so many, and the texts of the last of them. */
+  faultsSince: (before: number) => { count: number; texts: { text: string; place: string }[] };
   /** The number of messages of WebSockets captured in this frame so far. */
   socketMessages: () => number;
-  /** When the last of them went each way, as `performance.now()`; 0 for none. */
-  socketTimes: () => { incoming: number; outgoing: number };
+  /** When the last answer came to what WebSockets have sent since `performance.now()` was so much, and whether one is to. */
+  socketAnswers: (begun: number) => { answered: number; awaits: boolean };
   /** The number of requests whose answers the frame's scripts have got so far; undefined where that is not captured. */
   answers: () => number | undefined;
 };

@@ -547,3 +547,18 @@ async def test_a_font_that_is_first_looked_for_in_the_cache_is_no_failed_request
     arrived = await do(bridge, "navigate", url=f"{pages}late-media.html?font=0")
 
     assert {} == arrived["measured"]["effects"]
+
+
+@pytest.mark.requirement("applications-066")
+async def test_the_errors_of_a_frame_belong_to_its_page(visit: Open, bridge: BridgeDouble, pages: str) -> None:
+    tab = await visit("breaks.html?sound")
+    frame = f"Object.assign(document.createElement('iframe'), {{ src: '{pages}breaks.html' }})"
+    await tab.evaluate(f"document.querySelector('h1').onclick = () => document.body.append({frame}); 0")
+    first = await do(bridge, "click", selector="h1", analyze=True)
+    await tab.evaluate(
+        "document.querySelector('h1').onclick = () => document.querySelector('iframe').contentWindow.eval('breaks()'); 0"
+    )
+    again = await do(bridge, "click", selector="h1", nth=0, analyze=True)
+
+    assert [BROKEN["errors"]] * 2 == [one["measured"]["effects"]["errors"] for one in (first, again)]
+    assert [6, 6] == [one["measured"]["effects"]["console_errors"] for one in (first, again)]

@@ -29,7 +29,7 @@ export function faultsOf(
  * of the page itself is reported apart.
  */
 function isFailed({ url, type, status, error }: Exchange): boolean {
-  const isIcon = type === 'image' && /^https?:\/\/[^/]+\/favicon\.ico$/.test(url);
+  const isIcon = type === 'image' && /\/(favicon|apple-touch-icon)[^/]*$/.test(url);
   return (status >= 400 || isFault(error)) && !isIcon && type !== 'main_frame';
 }
 

@@ -10,6 +10,7 @@ import { type ResourceEntry, resourceOf, type ShiftEntry } from '../dom/resource
 import { treesOf } from '../dom/search.ts';
 import { clip, rounded } from '../dom/text.ts';
 import { frame } from '../frame.ts';
+import { type FaultCounts, faultCounts, faultsSince } from '../record/frame_faults.ts';
 import { changed, noteRoots } from './changed_subtrees.ts';
 import { type Changes, makeChanges } from './changes.ts';
 import { lateObservation, observeLateChanges } from './late_changes.ts';
@@ -54,7 +55,7 @@ export interface Observation {
   /** How long dialogs had held the frame before it, in ms. */
   held: number;
   /** The errors before it. */
-  errors: number;
+  errors: FaultCounts;
   /** The messages of WebSockets before it. */
   messages: number;
   /** The answers that the frame's scripts had got before it, where that is known. */
@@ -98,7 +99,7 @@ export function observe(id: string, analyze: boolean, a11y: boolean = false): Ob
     scripts: [],
     shifts: [],
     held: frame.heldMs,
-    errors: frame.relay?.faults() ?? 0,
+    errors: faultCounts(),
     messages: frame.relay?.socketMessages() ?? 0,
     answers: frame.relay?.answers(),
     frames: 0,
@@ -203,14 +204,13 @@ export function activity({ id, answered, networkQuietMs }: Record<string, unknow
   const observation = currentObservation as Observation;
   observation.drain();
   const { begun, last, reveals } = observation;
-  const { incoming, outgoing } = frame.relay?.socketTimes() ?? { incoming: 0, outgoing: 0 };
-  const isAsking = outgoing >= begun; // the answer is part of what came of it
+  const sockets = frame.relay?.socketAnswers(begun); // the answer is part of what came of it
   const isUnanswered = Number(networkQuietMs) < ON_ITS_WAY_MS && owesAnswers(observation, Number(answered));
   return {
-    quietMs: performance.now() - Math.max(last, frame.heldUntil, isAsking ? incoming : 0),
+    quietMs: performance.now() - Math.max(last, frame.heldUntil, sockets?.answered ?? 0),
     timingMs: rounded(last - begun),
     frames: document.hidden ? 0 : observation.frames,
-    awaits: (isAsking && incoming < outgoing) || (reveals && last === begun) || isUnanswered,
+    awaits: sockets?.awaits || (reveals && last === begun) || isUnanswered,
   }; // a tab that was opened in front hides this one
 }
 
@@ -248,7 +248,7 @@ export function collect({ id }: Record<string, unknown>) {
     url: clip(location.href, URL_CHARACTERS),
     timing: { start: rounded(begun), end: rounded(last), held: rounded(frame.heldMs - held) },
     mutations: changes.collect(),
-    ...frame.relay?.faultsSince(errors),
+    ...faultsSince(errors),
     websocket_frames: (frame.relay?.socketMessages() ?? 0) - messages,
     after: observeLateChanges(observation),
     ...(analyze && {

@@ -6,8 +6,8 @@ import { hasMatch, isHtml, matchesIn, nodes } from '../dom/nodes.ts';
 import { type Tree, treesOf } from '../dom/search.ts';
 import { clip, oneLine } from '../dom/text.ts';
 import { around, contains } from '../dom/visibility.ts';
-import { frame } from '../frame.ts';
 import { inFront } from '../read/in_front.ts';
+import { faultsSince } from '../record/frame_faults.ts';
 import { isFileField, isSet, isText, isTicked } from './field_kinds.ts';
 import { watchTexts } from './new_texts.ts';
 import { focused } from './page_focus.ts';
@@ -153,7 +153,7 @@ export function arrival(): object {
     ...(opened && { opened }),
     ...messagesOf(shown),
     ...invalidOf(new Set(all(INVALID_FIELDS))),
-    faults: frame.relay?.faultsSince(0),
+    faults: faultsSince(new Map()),
   };
 }
 

@@ -5,10 +5,11 @@
 import type { Capture, CapturedEvent, Chunk, Untimed } from '../../shared/events.ts';
 import { randomHex } from '../../shared/random_hex.ts';
 import { frame, type Relay } from '../frame.ts';
+import { type FaultEvent, type FaultText, faultText } from '../record/fault_text.ts';
 import { receiveDialog } from './dialog_watch.ts';
-import { type FaultEvent, type FaultText, faultText, inWords } from './fault_text.ts';
 import { listenAlways } from './persistent_listeners.ts';
 import { makeQueue } from './queue.ts';
+import { SocketTurns } from './socket_turns.ts';
 import { bounded, isCapture, readEvent, STRING } from './validate.ts';
 
 /** Milliseconds: until a chunk is cut, before chunks are sent again, at first and at most. */
@@ -24,7 +25,7 @@ class EventRelay implements Relay {
   #faultTexts: FaultText[] = []; // of the last ones
   #socketMessages = 0;
   #answers = 0;
-  readonly #socketTimes = { incoming: 0, outgoing: 0 };
+  readonly #socketTurns = new SocketTurns();
   #soon: MessagePort | undefined; // made when it is needed: a channel takes a third of a millisecond of each frame's load
   #ended = new AbortController();
   #queue = makeQueue(randomHex(4), randomHex, now);
@@ -82,15 +83,15 @@ class EventRelay implements Relay {
 
   faultsSince(before: number) {
     const count = this.#faults - before;
-    return { console_errors: count, errors: count > 0 ? inWords(this.#faultTexts.slice(-count)) : [] };
+    return { count, texts: count > 0 ? this.#faultTexts.slice(-count) : [] };
   }
 
   socketMessages() {
     return this.#socketMessages;
   }
 
-  socketTimes() {
-    return this.#socketTimes;
+  socketAnswers(begun: number) {
+    return this.#socketTurns.since(begun);
   }
 
   answers() {
@@ -124,7 +125,7 @@ class EventRelay implements Relay {
     if (event.type === 'network') this.#answers++;
     if (event.type === 'websocket' && event.event === 'message') {
       this.#socketMessages++;
-      if (event.direction) this.#socketTimes[event.direction] = performance.now();
+      if (event.direction) this.#socketTurns.took(event.id, event.direction);
     }
     if (this.#queue.full || this.#leaving) this.#send();
     else if (!this.#gathering) this.#gather();

@@ -6,6 +6,7 @@ import { nameOf } from '../dom/naming.ts';
 import { isIcon, type ResourceEntry, resourceOf } from '../dom/resource_timing.ts';
 import { rounded } from '../dom/text.ts';
 import { frame, type Query, type SlowestInteraction } from '../frame.ts';
+import { faultsSince, type PageFaults } from '../record/frame_faults.ts';
 import { capture } from './capture_event.ts';
 import { listenAlways } from './persistent_listeners.ts';
 
@@ -114,7 +115,7 @@ type PageLoad = {
   born: number;
   painted?: boolean;
   /** The errors of the page since it began to load. */
-  faults?: { console_errors: number; errors: string[] };
+  faults?: PageFaults;
 };
 
 /** The load as it was when it had come to rest: what the page does later is no load. */
@@ -128,7 +129,7 @@ let isPainted = false;
  * The query has `brief` where the resources are not asked for.
  */
 export function pageLoad({ brief }: Query = {}): PageLoad {
-  const faults = brief ? undefined : frame.relay?.faultsSince(0);
+  const faults = !brief && faultsSince(new Map());
   return { ...(loadAtRest ?? loadUntilNow(brief === true)), painted: isPainted, ...(faults && { faults }) };
 }
 

@@ -1,0 +1,43 @@
+// Knows of each WebSocket whether the page waits for the answer to what it has sent.
+//
+// A development server's log, or a counter of visits, is sent and never answered: a connection that has left its last
+// messages without an answer is waited for no more, until it answers again.
+
+/** An answer that takes longer is none: so long an action is waited for. */
+const ANSWER_MS = 500;
+
+/** So often a connection may leave what it is sent without an answer. */
+const SILENT_TURNS = 3;
+
+/** The most connections that are known. */
+const KNOWN = 20;
+
+/** `outgoing`, `incoming`: when the last message went, as `performance.now()`. */
+type Turns = { outgoing: number; incoming: number; silent: number };
+
+export class SocketTurns {
+  #connections: Map<string, Turns> = new Map();
+
+  took(id: string, direction: 'incoming' | 'outgoing') {
+    const now = performance.now();
+    const { outgoing, incoming, silent } = this.#connections.get(id) ?? { outgoing: 0, incoming: 0, silent: 0 };
+    this.#connections.delete(id); // the last one to speak is the last of the map
+    if (direction === 'outgoing') {
+      const isSilent = outgoing > incoming && now - outgoing > ANSWER_MS;
+      this.#connections.set(id, { outgoing: now, incoming, silent: isSilent ? silent + 1 : silent });
+    } else {
+      const isAnswer = outgoing > incoming && now - outgoing <= ANSWER_MS;
+      this.#connections.set(id, { outgoing, incoming: now, silent: isAnswer ? 0 : silent });
+    }
+    for (const [oldest] of this.#connections) if (this.#connections.size > KNOWN) this.#connections.delete(oldest);
+  }
+
+  /** What there is of the answers to what was sent since then: when the last one came, and whether one is to come. */
+  since(begun: number): { answered: number; awaits: boolean } {
+    const asked = [...this.#connections.values()].filter(({ outgoing }) => outgoing >= begun);
+    return {
+      answered: Math.max(0, ...asked.map(({ incoming }) => incoming)),
+      awaits: asked.some(({ outgoing, incoming, silent }) => incoming < outgoing && silent < SILENT_TURNS),
+    };
+  }
+}

@@ -1,0 +1,86 @@
+// A connection that never answers is waited for no more, and one that does is waited for each time.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SocketTurns } from '../../extension/src/content/capture/socket_turns.ts';
+
+/** Let a page send and receive at these moments, `[ms, connection, direction]`; return its turns, and set the clock. */
+function turns(t, messages) {
+  let now = 0;
+  t.mock.method(performance, 'now', () => now);
+  const made = new SocketTurns();
+  for (const [at, id, direction] of messages) {
+    now = at;
+    made.took(id, direction);
+  }
+  return made;
+}
+
+/** So many messages a second apart, each answered after `answerMs`, or never. */
+function talk(id, count, answerMs) {
+  return Array.from({ length: count }, (_, number) => 1000 * (number + 1)).flatMap((at) => [
+    [at, id, 'outgoing'],
+    ...(answerMs === undefined ? [] : [[at + answerMs, id, 'incoming']]),
+  ]);
+}
+
+test('what was sent is waited for until it is answered', (t) => {
+  assert.deepEqual(turns(t, [[10, 'a', 'outgoing']]).since(5), { answered: 0, awaits: true });
+  assert.deepEqual(
+    turns(t, [
+      [10, 'a', 'outgoing'],
+      [30, 'a', 'incoming'],
+    ]).since(5),
+    { answered: 30, awaits: false },
+  );
+  assert.deepEqual(
+    turns(t, [
+      [10, 'a', 'outgoing'],
+      [30, 'b', 'incoming'],
+    ]).since(5),
+    { answered: 0, awaits: true },
+  );
+});
+
+test('what was sent before the action is none of it', (t) => {
+  assert.deepEqual(
+    turns(t, [
+      [10, 'a', 'outgoing'],
+      [30, 'a', 'incoming'],
+    ]).since(20),
+    { answered: 0, awaits: false },
+  );
+});
+
+test('a connection that never answers is waited for three times more', (t) => {
+  assert.deepEqual(
+    [3, 4, 9].map((count) => turns(t, talk('a', count)).since(1000 * count).awaits),
+    [true, false, false],
+  );
+});
+
+test('an answer that comes later than an action is waited for is none', (t) => {
+  assert.equal(turns(t, talk('a', 4, 700)).since(4000).awaits, false);
+});
+
+test('a connection that answers again is waited for again, and another one all the time', (t) => {
+  const silent = talk('a', 6);
+  const answer = [
+    [6100, 'a', 'incoming'],
+    [7000, 'a', 'outgoing'],
+  ];
+  assert.equal(turns(t, [...silent, ...answer]).since(6500).awaits, true);
+  assert.equal(turns(t, [...silent, [6100, 'b', 'outgoing']]).since(6050).awaits, true);
+});
+
+test('messages of one moment are one turn', (t) => {
+  const burst = Array.from({ length: 50 }, (_, number) => [10 + number, 'a', 'outgoing']);
+  assert.equal(turns(t, burst).since(5).awaits, true);
+});
+
+test('of many connections the last are known', (t) => {
+  const many = Array.from({ length: 500 }, (_, number) => [10 + number, String(number), 'outgoing']);
+  const made = turns(t, many);
+  assert.equal(made.since(489).awaits, true);
+  assert.equal(made.since(511).awaits, false);
+});
