@@ -556,7 +556,7 @@ async def test_the_errors_of_a_frame_belong_to_its_page(visit: Open, bridge: Bri
     await tab.evaluate(f"document.querySelector('h1').onclick = () => document.body.append({frame}); 0")
     first = await do(bridge, "click", selector="h1", analyze=True)
     await tab.evaluate(
-        "document.querySelector('h1').onclick = () => document.querySelector('iframe').contentWindow.eval('breaks()'); 0"
+        "document.querySelector('h1').onclick = () => document.querySelector('iframe').contentWindow.eval('breaks()');"
     )
     again = await do(bridge, "click", selector="h1", nth=0, analyze=True)
 
