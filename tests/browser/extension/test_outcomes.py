@@ -133,3 +133,21 @@ async def test_more_refused_fields_than_are_named_are_counted(visit: Open, bridg
     sent = await came_of(bridge, "click", "#send")
 
     assert (3, 4) == (len(sent["invalid"]), sent["invalid_count"])
+
+
+@pytest.mark.requirement("applications-006")
+async def test_what_was_announced_before_is_no_message_of_a_dialog_that_hides_the_page(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("outcomes.html")
+    await tab.evaluate(
+        "document.body.innerHTML = '<main><p aria-live=polite>1 to 5 of 100</p><p role=status id=news>None</p>"
+        "<button id=hide>Hide</button><button id=tell>Tell</button></main>';"
+        "const main = document.querySelector('main');"
+        "document.getElementById('hide').onclick = () => main.setAttribute('aria-hidden', 'true');"
+        "document.getElementById('tell').onclick = () => {"
+        " main.removeAttribute('aria-hidden'); document.getElementById('news').textContent = 'Told'; }; 0"
+    )
+    hidden, told = await came_of(bridge, "click", "#hide"), await came_of(bridge, "click", "#tell")
+
+    assert ({}, {"messages": ["Told"]}) == (hidden, told)

@@ -125,3 +125,18 @@ async def test_a_message_that_fades_out_is_none(visit: Open, bridge: BridgeDoubl
     await visit("widgets.html")
 
     assert "messages" not in await came_of(bridge, "click", "#fix")
+
+
+@pytest.mark.requirement("applications-064")
+async def test_a_label_means_the_field_of_that_name_before_one_whose_name_has_it_in(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("widgets.html")
+    await tab.evaluate(
+        "document.body.insertAdjacentHTML('beforeend', '<label>Counties <input></label>"
+        ' <div class="drawn"><input class="over" type="range" max="10" aria-label="Count"></div>\')'
+    )
+
+    for selector in ("label=Count", "role=slider[name=Count]"):
+        assert "range" == (await do(bridge, "get_attribute", selector, attribute="type"))["value"]
+        assert "7" == (await do(bridge, "type", selector, text="7"))["value"]

@@ -1,8 +1,8 @@
 // Checks that the element of an action can be acted on: enabled, in sight, not covered; it must do nothing but scroll.
 
-import { drawnPart } from '../dom/choose_element.ts';
 import { hitAt, partAt } from '../dom/components.ts';
 import { coveredBy, coverOver, describeCover, dialogsInFront, modalOver } from '../dom/covers.ts';
+import { drawnPart } from '../dom/drawn_parts.ts';
 import { fail, refuse } from '../dom/faults.ts';
 import { nameOf } from '../dom/naming.ts';
 import { nodes } from '../dom/nodes.ts';

@@ -1,8 +1,9 @@
 // Returns where real input for an action has to go, once the action's checks are passed, and observes from then on; it must send none.
 
 import type { InputAction } from '../../shared/action_groups.ts';
-import { drawnPart, elementToActOn } from '../dom/choose_element.ts';
+import { elementToActOn } from '../dom/choose_element.ts';
 import { hitAt, partFor } from '../dom/components.ts';
+import { drawnPart } from '../dom/drawn_parts.ts';
 import { fail } from '../dom/faults.ts';
 import { locate } from '../dom/locate.ts';
 import { briefNameOf, nameOf } from '../dom/naming.ts';

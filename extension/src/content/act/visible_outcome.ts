@@ -89,6 +89,11 @@ export function watchOutcome(): OutcomeWatch {
     menus: new Set(all(MENUS).filter(isShown)),
     expanded: new Set(all('[aria-expanded="true"]')),
     invalid: new Set(all(INVALID_FIELDS)),
+    live: new Map(
+      all(LIVE)
+        .filter(isShown)
+        .map((one) => [one, nodes.text(one)] as const),
+    ),
   };
   const prompts = watchPrompts();
   const texts = watchTexts();
@@ -100,7 +105,10 @@ export function watchOutcome(): OutcomeWatch {
   /** What is announced or drawn as a message; where nothing is, and nothing opened, the few texts that came. */
   const messagesSeen = (hasOpened: boolean) => {
     const fresh = treesOf(document).filter(({ root }) => !before.roots.has(root));
-    const found = messagesOf([...messagesAmong(touched, written), ...fresh.flatMap(({ root }) => announcedIn(root))]);
+    const found = messagesOf([
+      ...messagesAmong(touched, written, before.live),
+      ...fresh.flatMap(({ root }) => announcedIn(root)),
+    ]);
     return found.messages || hasOpened ? found : messagesOf(texts.read());
   };
   return {
@@ -218,8 +226,12 @@ function choicesIn(menu: Element): string[] {
   return [...shown, ...(rest ? [`${rest} more`] : []), ...(disabled ? [`${disabled} disabled`] : [])];
 }
 
-/** Find the messages that an action has written, changed or shown. */
-function messagesAmong(touched: Set<Element>, written: Set<Node | null>): Element[] {
+/** Find the messages that an action has written, changed or shown; `before`: what was announced, and is no news. */
+function messagesAmong(
+  touched: Set<Element>,
+  written: Set<Node | null>,
+  before: Map<Element, string | null>,
+): Element[] {
   const found = new Set<Element>();
   for (const node of [...touched, ...written]) {
     if (node?.nodeType !== 1 || !nodes.isConnected(node)) continue;
@@ -227,7 +239,8 @@ function messagesAmong(touched: Set<Element>, written: Set<Node | null>): Elemen
     const around = nodes.closest(element, `${LIVE}, ${MESSAGE_LIKE}`);
     if (around) found.add(around);
     if (!touched.has(element) || nodes.matches(element, 'body, html')) continue;
-    for (const inner of [...nodes.within(element, `${LIVE}, ${MESSAGE_LIKE}`)].slice(0, NOTED)) found.add(inner);
+    for (const inner of [...nodes.within(element, `${LIVE}, ${MESSAGE_LIKE}`)].slice(0, NOTED))
+      if (before.get(inner) !== nodes.text(inner)) found.add(inner);
   }
   return [...found].filter(isMessage);
 }

@@ -4,6 +4,7 @@
 // and `ref=`, a number that `list_interactive` or an outline gave in this very page.
 
 import { nameReader } from './accessible_name.ts';
+import { canBeActedOn } from './drawn_parts.ts';
 import { fail, refuse } from './faults.ts';
 import { isHtml, nodes } from './nodes.ts';
 import { roleOf } from './roles.ts';
@@ -111,9 +112,10 @@ function ranking(wanted: string): (text: string) => number {
   };
 }
 
-/** Return the best matches of which any can be seen, else the best there are. */
+/** Return the best matches of which any can be seen, or something else in its place, else the best there are. */
 function closest(ranks: Found[][]): Found[] {
-  return ranks.find((found) => found.some(canBeSeen)) ?? ranks.find((found) => found.length) ?? [];
+  const isDrawn = (one: Found) => canBeSeen(one) || canBeActedOn(one);
+  return ranks.find((found) => found.some(isDrawn)) ?? ranks.find((found) => found.length) ?? [];
 }
 
 /** Find by what is read; then by the names of what people work with, as list_interactive has them. */

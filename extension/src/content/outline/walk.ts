@@ -4,7 +4,7 @@
 // or out of use (`aria-hidden`, `inert`) is no part. What an element is costs a look at its style: so no part is looked into
 // before it is its turn, and of a page of 50,000 elements some hundreds are.
 
-import { canBeActedOn } from '../dom/choose_element.ts';
+import { canBeActedOn } from '../dom/drawn_parts.ts';
 import { isMasked, isSensitive } from '../dom/fields.ts';
 import { isDocument, isHtml, isOurs, nodes } from '../dom/nodes.ts';
 import { roleOf } from '../dom/roles.ts';

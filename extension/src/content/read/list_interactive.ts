@@ -3,8 +3,9 @@
 // The order: an open dialog, then the page, then its navigation. What a modal dialog covers is counted, not listed.
 
 import { accessibleName, nameReader } from '../dom/accessible_name.ts';
-import { canBeActedOn, drawnPart, elementToRead } from '../dom/choose_element.ts';
+import { elementToRead } from '../dom/choose_element.ts';
 import { coverOver, dialogsInFront } from '../dom/covers.ts';
+import { canBeActedOn, drawnPart } from '../dom/drawn_parts.ts';
 import { isSensitive } from '../dom/fields.ts';
 import { refOf } from '../dom/locate.ts';
 import { inside, isHtml, nodes } from '../dom/nodes.ts';

@@ -1,8 +1,8 @@
 // Answers `get_page_info` (seed 002, feature 3); it must only ever read the page.
 
 import { accessibleName, nameReader } from '../dom/accessible_name.ts';
-import { canBeActedOn } from '../dom/choose_element.ts';
 import { openDialog } from '../dom/covers.ts';
+import { canBeActedOn } from '../dom/drawn_parts.ts';
 import { isHtml, nodes } from '../dom/nodes.ts';
 import { roleOf } from '../dom/roles.ts';
 import { countOf, inOrder, search, type Tree, treesOf } from '../dom/search.ts';
