@@ -142,6 +142,7 @@ async def test_what_was_announced_before_is_no_message_of_a_dialog_that_hides_th
     tab = await visit("outcomes.html")
     await tab.evaluate(
         "document.body.innerHTML = '<main><p aria-live=polite>1 to 5 of 100</p><p role=status id=news>None</p>"
+        "<p class=error>Name is required</p>"
         "<button id=hide>Hide</button><button id=tell>Tell</button></main>';"
         "const main = document.querySelector('main');"
         "document.getElementById('hide').onclick = () => main.setAttribute('aria-hidden', 'true');"

@@ -71,6 +71,9 @@ const MENU_CHOICES = 500;
 
 const INVALID_FIELDS = '[aria-invalid="true"], :user-invalid';
 
+/** Attributes by which a page hides from readers what it still shows. */
+const FOR_READERS = /^((data-)?aria-hidden|inert)$/; // data-aria-hidden: by the package aria-hidden, as Radix does
+
 /** The page as it was before an action, and what the action has touched since. */
 export type OutcomeWatch = {
   note: (record: MutationRecord) => void;
@@ -98,6 +101,7 @@ export function watchOutcome(): OutcomeWatch {
   const prompts = watchPrompts();
   const texts = watchTexts();
   const touched = new Set<Element>(); // came, or was shown perhaps
+  const drawn = new Set<Element>(); // of those, what not only readers are given in another way
   const written = new Set<Node | null>(); // has another text or other children: what else is in it was there before
   const refused = new Set<Element>();
   const onInvalid = ({ target }: Event) => void (target instanceof Element && refused.add(target));
@@ -106,19 +110,25 @@ export function watchOutcome(): OutcomeWatch {
   const messagesSeen = (hasOpened: boolean) => {
     const fresh = treesOf(document).filter(({ root }) => !before.roots.has(root));
     const found = messagesOf([
-      ...messagesAmong(touched, written, before.live),
+      ...messagesAmong({ touched, drawn, written, before: before.live }),
       ...fresh.flatMap(({ root }) => announcedIn(root)),
     ]);
     return found.messages || hasOpened ? found : messagesOf(texts.read());
   };
   return {
     note(record) {
-      const { type, target, addedNodes } = record;
+      const { type, target, addedNodes, attributeName } = record;
       texts.note(record);
       if (touched.size >= NOTED) return;
-      if (type === 'attributes') touched.add(target as Element);
-      else written.add(type === 'characterData' ? nodes.parent(target) : target);
-      for (const node of addedNodes) if (node.nodeType === 1) touched.add(node as Element);
+      if (type === 'attributes') {
+        touched.add(target as Element);
+        if (!FOR_READERS.test(attributeName ?? '')) drawn.add(target as Element);
+      } else written.add(type === 'characterData' ? nodes.parent(target) : target);
+      for (const node of addedNodes) {
+        if (node.nodeType !== 1) continue;
+        touched.add(node as Element);
+        drawn.add(node as Element);
+      }
     },
     read({ field, focus = false, list = false }) {
       const url = location.href;
@@ -226,12 +236,15 @@ function choicesIn(menu: Element): string[] {
   return [...shown, ...(rest ? [`${rest} more`] : []), ...(disabled ? [`${disabled} disabled`] : [])];
 }
 
+type Touched = {
+  touched: Set<Element>;
+  drawn: Set<Element>;
+  written: Set<Node | null>;
+  before: Map<Element, string | null>;
+};
+
 /** Find the messages that an action has written, changed or shown; `before`: what was announced, and is no news. */
-function messagesAmong(
-  touched: Set<Element>,
-  written: Set<Node | null>,
-  before: Map<Element, string | null>,
-): Element[] {
+function messagesAmong({ touched, drawn, written, before }: Touched): Element[] {
   const found = new Set<Element>();
   for (const node of [...touched, ...written]) {
     if (node?.nodeType !== 1 || !nodes.isConnected(node)) continue;
@@ -239,6 +252,7 @@ function messagesAmong(
     const around = nodes.closest(element, `${LIVE}, ${MESSAGE_LIKE}`);
     if (around) found.add(around);
     if (!touched.has(element) || nodes.matches(element, 'body, html')) continue;
+    if (!drawn.has(element) && !isFloating(element)) continue;
     for (const inner of [...nodes.within(element, `${LIVE}, ${MESSAGE_LIKE}`)].slice(0, NOTED))
       if (before.get(inner) !== nodes.text(inner)) found.add(inner);
   }
