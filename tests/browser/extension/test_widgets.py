@@ -140,3 +140,18 @@ async def test_a_label_means_the_field_of_that_name_before_one_whose_name_has_it
     for selector in ("label=Count", "role=slider[name=Count]"):
         assert "range" == (await do(bridge, "get_attribute", selector, attribute="type"))["value"]
         assert "7" == (await do(bridge, "type", selector, text="7"))["value"]
+
+
+@pytest.mark.requirement("applications-065")
+async def test_the_box_of_one_field_is_no_control_beside_it(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("widgets.html")
+    await tab.evaluate(
+        'document.body.innerHTML = \'<div class="box" style="cursor: pointer"><label id=c>Country</label>'
+        " <span role=combobox tabindex=0 aria-labelledby=c aria-expanded=false>Peru</span></div>"
+        '<div class="row" style="cursor: pointer"><input type=checkbox aria-label=Done> Buy milk</div>\'; 0'
+    )
+    lines = (await bridge.result("get_outline", budget=5_000, seq=1))["lines"]
+
+    assert ["combobox", "checkbox"] == [one["role"] for one in await listed(bridge)]
+    assert [] == [line for line in lines if "(box)" in line]
+    assert any("(row)" in line for line in lines), lines  # it shows more than its field

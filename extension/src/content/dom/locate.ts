@@ -10,7 +10,7 @@ import { isHtml, nodes } from './nodes.ts';
 import { roleOf } from './roles.ts';
 import { countOf, inOrder, search, searchOrRefuse, type Tree } from './search.ts';
 import { quoted } from './selectors.ts';
-import { clip, LISTED_NAME, oneLine, withoutMarks } from './text.ts';
+import { clip, LISTED_NAME, oneLine, withoutMarks, wordsOf } from './text.ts';
 import { canBeSeen, type Found, isForReaders, isOutOfSight } from './visibility.ts';
 import { WORKED_WITH } from './widgets.ts';
 
@@ -191,10 +191,6 @@ export function suggestions(trees: Tree[], selector: string): string[] {
   }
   const best = [...offered].sort(([, one], [, other]) => other - one);
   return best.slice(0, OFFERED).map(([offer]) => offer);
-}
-
-function wordsOf(text: string): string[] {
-  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 function byRef(trees: Tree[], wanted: string): Found[] {

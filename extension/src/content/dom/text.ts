@@ -33,6 +33,10 @@ export function oneLine(text: string) {
   return text.trim().replace(/\s+/g, ' ');
 }
 
+export function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
 /** What forms write beside a label: it is required, and what it labels follows. */
 const LABEL_MARKS = /^[\s*]+|[\s*:：]+$/g;
 

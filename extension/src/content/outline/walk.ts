@@ -4,13 +4,14 @@
 // or out of use (`aria-hidden`, `inert`) is no part. What an element is costs a look at its style: so no part is looked into
 // before it is its turn, and of a page of 50,000 elements some hundreds are.
 
+import { accessibleName } from '../dom/accessible_name.ts';
 import { canBeActedOn } from '../dom/drawn_parts.ts';
 import { isMasked, isSensitive } from '../dom/fields.ts';
 import { isDocument, isHtml, isOurs, nodes } from '../dom/nodes.ts';
 import { roleOf } from '../dom/roles.ts';
 import type { Tree } from '../dom/search.ts';
 import { shadowOf } from '../dom/shadow_roots.ts';
-import { clipWhole } from '../dom/text.ts';
+import { clipWhole, wordsOf } from '../dom/text.ts';
 import { cuts } from '../dom/visibility.ts';
 import { WORKED_WITH } from '../dom/widgets.ts';
 import { FlatLine, type Holder, Parts } from './holders.ts';
@@ -388,7 +389,15 @@ function isNamed(element: Element): boolean {
 function saysMore(element: Element): boolean {
   if (nodes.matches(element, '[onclick]')) return true;
   const inner = [...nodes.within(element, WORKED_WITH)].slice(0, TOGETHER);
+  const [only, other] = inner;
+  if (only && !other && isNameOf(element, only)) return false;
   return lengthOf(element) > inner.reduce((sum, one) => sum + lengthOf(one), 0);
+}
+
+/** Whether an element shows the name of what is worked with in it, beside its text, and nothing else. */
+function isNameOf(element: Element, inner: Element): boolean {
+  const known = wordsOf(`${accessibleName(inner)} ${nodes.text(inner)}`);
+  return wordsOf((nodes.text(element) ?? '').slice(0, TEXT_CHARACTERS)).every((word) => known.includes(word));
 }
 
 function lengthOf(element: Element): number {
