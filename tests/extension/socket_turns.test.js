@@ -84,3 +84,9 @@ test('of many connections the last are known', (t) => {
   assert.equal(made.since(489).awaits, true);
   assert.equal(made.since(511).awaits, false);
 });
+
+test('a stream that nothing answers is a silent one, though it never pauses', (t) => {
+  const stream = Array.from({ length: 40 }, (_, number) => [100 * (number + 1), 'a', 'outgoing']);
+  assert.equal(turns(t, stream).since(3900).awaits, false);
+  assert.equal(turns(t, stream.slice(0, 10)).since(900).awaits, true);
+});

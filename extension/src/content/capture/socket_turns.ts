@@ -12,23 +12,19 @@ const SILENT_TURNS = 3;
 /** The most connections that are known. */
 const KNOWN = 20;
 
-/** `outgoing`, `incoming`: when the last message went, as `performance.now()`. */
-type Turns = { outgoing: number; incoming: number; silent: number };
+/**
+ * When the last message went each way, as `performance.now()`. `asked`: when the first of those was sent that have no answer
+ * yet; `silent`: how often there was none in time since the last answer.
+ */
+type Turns = { outgoing: number; incoming: number; asked: number; silent: number };
 
 export class SocketTurns {
   #connections: Map<string, Turns> = new Map();
 
   took(id: string, direction: 'incoming' | 'outgoing') {
-    const now = performance.now();
-    const { outgoing, incoming, silent } = this.#connections.get(id) ?? { outgoing: 0, incoming: 0, silent: 0 };
+    const before = this.#connections.get(id) ?? { outgoing: 0, incoming: 0, asked: 0, silent: 0 };
     this.#connections.delete(id); // the last one to speak is the last of the map
-    if (direction === 'outgoing') {
-      const isSilent = outgoing > incoming && now - outgoing > ANSWER_MS;
-      this.#connections.set(id, { outgoing: now, incoming, silent: isSilent ? silent + 1 : silent });
-    } else {
-      const isAnswer = outgoing > incoming && now - outgoing <= ANSWER_MS;
-      this.#connections.set(id, { outgoing, incoming: now, silent: isAnswer ? 0 : silent });
-    }
+    this.#connections.set(id, direction === 'outgoing' ? sent(before) : received(before));
     for (const [oldest] of this.#connections) if (this.#connections.size > KNOWN) this.#connections.delete(oldest);
   }
 
@@ -40,4 +36,16 @@ export class SocketTurns {
       awaits: asked.some(({ outgoing, incoming, silent }) => incoming < outgoing && silent < SILENT_TURNS),
     };
   }
+}
+
+function sent({ incoming, asked, silent }: Turns): Turns {
+  const now = performance.now();
+  const isSilent = asked > 0 && now - asked > ANSWER_MS;
+  return { outgoing: now, incoming, asked: asked && !isSilent ? asked : now, silent: isSilent ? silent + 1 : silent };
+}
+
+function received({ outgoing, asked, silent }: Turns): Turns {
+  const now = performance.now();
+  const isAnswer = asked > 0 && now - asked <= ANSWER_MS;
+  return { outgoing, incoming: now, asked: 0, silent: isAnswer ? 0 : silent };
 }

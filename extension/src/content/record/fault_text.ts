@@ -4,7 +4,7 @@ import type { CapturedEvent } from '../../shared/events.ts';
 
 export type FaultEvent = Extract<CapturedEvent, { type: 'error' | 'console' }>;
 
-const CHARACTERS = 200;
+const CHARACTERS = 160;
 
 /** So many of them a reply has. */
 const NAMED = 3;
