@@ -251,3 +251,21 @@ async def test_generated_ids_are_one_count_and_what_differs_from_load_to_load_is
 
     assert (3, "3 generated ids changed") == (turned["dom_changes"]["generated_ids"], turned["dom_summary"])
     assert marked
+
+
+@pytest.mark.requirement("applications-066")
+async def test_a_refresh_reports_what_broke_in_words_and_no_secret_among_them(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    key = "sk_test_51FakeFakeFakeFakeFakeFakeFake"
+    async with at(live, chrome, f"{pages}breaks.html") as here:
+        refreshed = await here.do("refresh")
+        await here.tab.evaluate(f"document.querySelector('h1').onclick = () => console.error('used', '{key}'); 0")
+        clicked = await here.do("click", selector="h1")
+
+    assert 'first {"a":1}' == refreshed["errors"][0]
+    assert (6, 2) == (refreshed["console_errors"], refreshed["failed_requests"])
+    assert {"GET /api/echo?status=500 500", "GET /api/echo?status=404 404"} == set(refreshed["failed"])
+    assert 1 == clicked["console_errors"]
+    assert key not in str(clicked)
+    assert re.fullmatch(r"used (⟦.+⟧|\[REDACTED\])", clicked["errors"][0])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clipWhole } from '../../extension/src/content/dom/text.ts';
+import { clipWhole, excerpt } from '../../extension/src/content/dom/text.ts';
 import { print } from '../../extension/src/content/outline/print.ts';
 import { RankQueue } from '../../extension/src/content/outline/rank_queue.ts';
 
@@ -57,4 +57,14 @@ test('a text is cut at its length, but before a long word [fast-032]', () => {
   assert.equal(clipWhole('key sk_live_51FakeFakeFake', 12), 'key ');
   assert.equal(clipWhole('sk_live_51FakeFakeFake', 30), 'sk_live_51FakeFakeFake');
   assert.equal(clipWhole('x'.repeat(40), 20), '');
+});
+
+test('a text is cut in no word that may be a secret, and in a sentence without spaces', () => {
+  const key = 'sk_test_51FakeFakeFakeFakeFakeFake';
+
+  assert.equal(excerpt(`Your new key is ${key}, keep it`, 30), 'Your new key is');
+  assert.equal(excerpt(`${key}${key}`, 40), '…');
+  assert.equal(excerpt('', 40), '');
+  assert.equal(excerpt('short words are cut where it is long enough', 21), 'short words are cut w');
+  assert.equal(excerpt('注文を保存しました。確認メールをお送りします。', 10), '注文を保存しました。');
 });

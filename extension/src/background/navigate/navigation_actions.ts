@@ -13,6 +13,7 @@ import { comesToRest } from './coming_to_rest.ts';
 import { ANSWER_MS, type ComparedLoad, compareLoads, measureLeaving, within } from './load_history.ts';
 import { type Arrival, navigateAndWait } from './navigation.ts';
 import { hung } from './navigation_failures.ts';
+import { faultsOf } from './page_faults.ts';
 import { TabRequests } from './requests.ts';
 
 /** A step in the tab's history has begun after this time, if there is a page to go to. */
@@ -59,7 +60,10 @@ async function arriveAtRest(
   const requests = new TabRequests(tab.id);
   try {
     const arrival = await navigateAndWait(tab, start, signal, isSilent);
-    if (arrival.slow) return { arrival, measured: { unavailable: 'the page is still loading' } };
+    if (arrival.slow) {
+      const { url = '' } = await openTab(tab.id);
+      return { arrival, measured: { unavailable: 'the page is still loading', effects: faultsOf({}, requests), url } };
+    }
     const shown = await openTab(tab.id);
     const rests = comesToRest(shown, requests, signal);
     rests.catch(() => {}); // it is awaited later

@@ -7,7 +7,7 @@ import { fail, refuse } from '../dom/faults.ts';
 import { nameOf } from '../dom/naming.ts';
 import { nodes } from '../dom/nodes.ts';
 import { type Tree, treesOf } from '../dom/search.ts';
-import { clip, oneLine } from '../dom/text.ts';
+import { clip, excerpt, oneLine } from '../dom/text.ts';
 import { bringIntoSight, contains, type Found, middleInSight, outlineOf } from '../dom/visibility.ts';
 import type { Query } from '../frame.ts';
 import { isOverAll } from '../read/in_front.ts';
@@ -38,7 +38,7 @@ export function bringIntoReach(found: Found, selector: string, asked: Query = {}
 
 /** What covers the whole page is quoted: a page that has broken is to be mended, not moved. */
 function refuseCovered(selector: string, cover: Element, text: string): never {
-  const quoted = isOverAll(cover) ? clip(oneLine(shownText(cover).text), COVER_CHARACTERS) : '';
+  const quoted = isOverAll(cover) ? excerpt(oneLine(shownText(cover).text), COVER_CHARACTERS) : '';
   const says = quoted && `: ${JSON.stringify(quoted)}`;
   return fail('element_covered', `${JSON.stringify(clip(selector, 200))} ${text}${says}.`, {
     details: { selector: clip(selector, 500), covered_by: nameOf(cover) },

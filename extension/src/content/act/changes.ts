@@ -2,7 +2,7 @@
 
 import { isSensitive } from '../dom/fields.ts';
 import { isOurs, nodes } from '../dom/nodes.ts';
-import { clip, oneLine } from '../dom/text.ts';
+import { clip, excerpt, oneLine } from '../dom/text.ts';
 
 /** The most mutation records that are kept of one action: beyond these they are only counted. */
 const CHANGES = 5_000;
@@ -85,8 +85,8 @@ export function makeChanges(): Changes {
     const now = textsOf(nodes.childNodes(node));
     if (now === before) return;
     texts.node.push(numberOf(node));
-    texts.old.push(clip(before, SAMPLE));
-    texts.new.push(clip(now, SAMPLE));
+    texts.old.push(excerpt(before, SAMPLE));
+    texts.new.push(excerpt(now, SAMPLE));
   }
 
   return {
@@ -129,7 +129,7 @@ function sampleOf(node: Node): string {
     text += ` ${(part.nodeValue ?? '').trim()}`;
     read += (part.nodeValue ?? '').length + 1;
   }
-  return clip(oneLine(text), SAMPLE);
+  return excerpt(oneLine(text), SAMPLE);
 }
 
 /** Name an element as a reader of changes wants it (seed 001: id > data-testid > tag.class > tag). */

@@ -4,7 +4,7 @@ import { accessibleName } from '../dom/accessible_name.ts';
 import { editedText, isHeld, isSensitive, valueOf } from '../dom/fields.ts';
 import { hasMatch, isHtml, matchesIn, nodes } from '../dom/nodes.ts';
 import { type Tree, treesOf } from '../dom/search.ts';
-import { clip, oneLine } from '../dom/text.ts';
+import { clip, excerpt, oneLine } from '../dom/text.ts';
 import { around, contains } from '../dom/visibility.ts';
 import { inFront } from '../read/in_front.ts';
 import { faultsSince } from '../record/frame_faults.ts';
@@ -228,7 +228,7 @@ function choicesIn(menu: Element): string[] {
   const shown: string[] = [];
   let [left, rest] = [CHOICES_CHARACTERS, 0];
   for (const one of enabled) {
-    const name = left < 0 ? '' : clip(oneLine(accessibleName(one)), VALUE_CHARACTERS);
+    const name = left < 0 ? '' : excerpt(oneLine(accessibleName(one)), VALUE_CHARACTERS);
     left -= name.length;
     if (left < 0) rest += 1;
     else if (name) shown.push(name);
@@ -291,7 +291,7 @@ function messagesOf(elements: Element[]): { messages?: string[] } {
     if (!text || text.length > MESSAGE_TEXT || texts.some((other) => other.includes(text))) continue;
     texts.push(text);
   }
-  const messages = texts.slice(0, MESSAGES).map((text) => clip(text, MESSAGE_CHARACTERS));
+  const messages = texts.slice(0, MESSAGES).map((text) => excerpt(text, MESSAGE_CHARACTERS));
   return messages.length ? { messages } : {};
 }
 
@@ -314,7 +314,7 @@ function invalidOf(fields: Set<Element>): { invalid?: string[]; invalid_count?: 
   if (!shown.length) return {};
   const invalid = shown
     .slice(0, INVALID)
-    .map((field) => clip(`${nameOfField(field)}: ${faultOf(field)}`, MESSAGE_CHARACTERS));
+    .map((field) => excerpt(`${nameOfField(field)}: ${faultOf(field)}`, MESSAGE_CHARACTERS));
   return { invalid, ...(shown.length > INVALID && { invalid_count: shown.length }) };
 }
 
@@ -349,7 +349,8 @@ function nameOfField(field: Element): string {
 function titleOf(dialog: Element): string {
   const heading = dialog.querySelector('h1, h2, h3, h4, [role="heading"]');
   const name = accessibleName(dialog) || oneLine(heading?.textContent ?? '');
-  return clip(name || oneLine((dialog as HTMLElement).innerText ?? '') || nodes.tag(dialog), MESSAGE_CHARACTERS);
+  const title = name || oneLine((dialog as HTMLElement).innerText ?? '') || nodes.tag(dialog);
+  return excerpt(title, MESSAGE_CHARACTERS);
 }
 
 /** Describe what a field holds now. */

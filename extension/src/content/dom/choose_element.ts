@@ -9,7 +9,7 @@ import { locate, refOf, suggestions } from './locate.ts';
 import { isHtml, nodes } from './nodes.ts';
 import { type Tree, treesOf } from './search.ts';
 import { selectorWriter } from './selectors.ts';
-import { clip, oneLine } from './text.ts';
+import { clip, excerpt, oneLine } from './text.ts';
 import { type Found, isForReaders } from './visibility.ts';
 
 /** How many candidates an ambiguous selector is answered with (SPEC, Selectors). */
@@ -85,7 +85,7 @@ export function ambiguous(selector: string, visible: Found[], trees: Tree[]): ne
   const candidates = visible.slice(0, CANDIDATES).map(({ element, tree }) => ({
     ref: refOf(element),
     selector: write(element, tree),
-    text: clip(oneLine(accessibleName(element) || (nodes.text(element) ?? '')), 60),
+    text: excerpt(oneLine(accessibleName(element) || (nodes.text(element) ?? '')), 60),
   }));
   return fail(
     'ambiguous_selector',

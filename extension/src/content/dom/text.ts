@@ -13,15 +13,20 @@ export function clip(text: string, limit: number): string {
   return (/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut).toWellFormed();
 }
 
-/** A word of so many characters may be a secret. */
+/** A word of so many characters may be a secret; one in Chinese or Japanese has no spaces, and is a sentence. */
 const SECRET_CHARACTERS = 16;
 
 /** Cut a string at a number of characters, and never in a long word: redaction does not know a secret by half of it. */
 export function clipWhole(text: string, limit: number): string {
   if (text.length <= limit) return text.toWellFormed();
-  const start = text.slice(0, limit).search(/\S*$/);
-  const [word = ''] = /^\S*/.exec(text.slice(start, limit + SECRET_CHARACTERS)) ?? [];
+  const start = text.slice(0, limit).search(/[!-~]*$/);
+  const [word = ''] = /^[!-~]*/.exec(text.slice(start, limit + SECRET_CHARACTERS)) ?? [];
   return clip(text, word.length >= SECRET_CHARACTERS ? start : limit);
+}
+
+/** The same for a text that is quoted: what is nothing but a long word is shown to be left out. */
+export function excerpt(text: string, limit: number): string {
+  return clipWhole(text, limit).trimEnd() || (text && '…');
 }
 
 /** Round to two decimals. */

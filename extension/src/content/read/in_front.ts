@@ -7,7 +7,7 @@ import { briefNameOf } from '../dom/naming.ts';
 import { nodes } from '../dom/nodes.ts';
 import { roleOf } from '../dom/roles.ts';
 import { inOrder, search, type Tree } from '../dom/search.ts';
-import { clip, oneLine } from '../dom/text.ts';
+import { excerpt, oneLine } from '../dom/text.ts';
 import { around, contains } from '../dom/visibility.ts';
 import { shownText } from './shown_text.ts';
 
@@ -38,7 +38,7 @@ export function inFront(trees: Tree[]): string {
   const role = roleOf(element);
   const name = /dialog$/.test(role) ? accessibleName(element) : '';
   const kind = name ? `${role} ${JSON.stringify(name)}` : briefNameOf(element);
-  return clip(`${kind}: ${oneLine(shownText(element).text)}`, CHARACTERS);
+  return excerpt(`${kind}: ${oneLine(shownText(element).text)}`, CHARACTERS);
 }
 
 /** Find the layer that covers a page; what most of the page is part of is the page. */

@@ -1,6 +1,7 @@
 // Writes an error of the page, or of its console, as one short line for the reply of the action that caused it.
 
 import type { CapturedEvent } from '../../shared/events.ts';
+import { excerpt } from '../dom/text.ts';
 
 export type FaultEvent = Extract<CapturedEvent, { type: 'error' | 'console' }>;
 
@@ -33,7 +34,7 @@ function lineOf(args: unknown[]): string {
 /** The first line that has a text: what follows is a stack, or explains. */
 function brief(text: string): string {
   const line = text.trimStart().split('\n', 1)[0] as string;
-  return withoutOrigin(line).trimEnd().slice(0, CHARACTERS).toWellFormed();
+  return excerpt(withoutOrigin(line).trimEnd(), CHARACTERS);
 }
 
 function withoutOrigin(text: string): string {
