@@ -269,3 +269,14 @@ async def test_a_refresh_reports_what_broke_in_words_and_no_secret_among_them(
     assert 1 == clicked["console_errors"]
     assert key not in str(clicked)
     assert re.fullmatch(r"used (⟦.+⟧|\[REDACTED\])", clicked["errors"][0])
+
+
+@pytest.mark.requirement("applications-066")
+async def test_no_half_of_a_secret_is_in_the_value_that_is_cut(live: Settings, chrome: Browser, pages: str) -> None:
+    key = "sk_test_51FakeFakeFakeFakeFakeFakeFake"
+    async with at(live, chrome, f"{pages}breaks.html?value") as here:
+        await here.tab.evaluate("document.body.innerHTML = '<input aria-label=Note>'")
+        typed = await here.do("type", selector="label=Note", text="a " * 22 + key)
+
+    assert typed["value"].startswith("a a a ")
+    assert "51Fake" not in str(typed)

@@ -34,7 +34,7 @@ async def allow_user_scripts(chrome: Browser, *, on: bool) -> None:
             f"{{ extensionId: '{chrome.extension_id}', userScriptsAccess: {json.dumps(on)} }})"
         )
     finally:
-        await tab.close()
+        await _shut(chrome, tab)
 
 
 async def number_of(client: Assistant, tab: Tab) -> int:
@@ -57,12 +57,13 @@ async def pilot(chrome: Browser, *, on: bool) -> None:
         await _shut(chrome, popup)
 
 
-async def _shut(chrome: Browser, popup: Tab) -> None:
-    """Close the popup, and wait until another tab is in front: Chrome answers before that."""
-    await popup.close()
+async def _shut(chrome: Browser, page: Tab) -> None:
+    """Close a page of the browser, and wait until another tab is in front: Chrome answers before that."""
+    await page.close()
     worker = await chrome.service_worker()
     front = (
-        "chrome.tabs.query({ active: true }).then((tabs) => tabs.every(({ url }) => !url?.startsWith('chrome-ext')))"
+        "chrome.tabs.query({ active: true })"
+        ".then((tabs) => !tabs.some(({ url }) => /^chrome(-extension|:..extensions)/.test(url)))"
     )
     try:
         await worker.until(front)

@@ -250,3 +250,18 @@ def test_of_a_page_that_was_left_for_another_there_is_what_went_wrong_in_that(*,
     measured = {"url": "https://shop.example/", "effects": {"console_errors": 1, "errors": ["TypeError: x"]}}
 
     assert {"console_errors": 1, "errors": ["TypeError: x"]} == msgspec.to_builtins(explain(measured, analyze=analyze))
+
+
+@pytest.mark.requirement("applications-066")
+@pytest.mark.parametrize(
+    ("held", "shown"),
+    [
+        ("short", "short"),
+        ("y" * 90, "y" * 60),
+        ("x" * 55 + " ⟦token#1⟧ and more", "x" * 55 + " "),
+        ("⟦token#1⟧" + "x" * 90, "⟦token#1⟧" + "x" * 51),
+        (7, 7),
+    ],
+)
+def test_what_a_field_holds_is_cut_after_redaction_and_in_no_handle(held: object, shown: object) -> None:
+    assert shown == answer(ExplainAction(), {"value": held, "measured": {}})["value"]

@@ -12,6 +12,8 @@ from gasoline_workers.diff.loads import compare
 from gasoline_workers.diff.messages import ActionExplained, CompareLoads, ExplainAction, LoadsCompared, Request
 
 MEASURED = "measured"
+VALUE = 60  # characters of what a field holds
+HANDLE, HANDLE_END = "⟦⟧"
 
 
 class Diff(Actor[Request]):
@@ -32,7 +34,18 @@ def answer(message: Request, body: Any) -> Any:  # noqa: ANN401 - the reply of a
     if not isinstance(body, dict) or MEASURED not in body:
         return body
     reply = {name: value for name, value in body.items() if name != MEASURED}
+    if isinstance(value := reply.get("value"), str):
+        reply["value"] = _shown(value)
     return reply | msgspec.to_builtins(_found(message, body[MEASURED]))
+
+
+def _shown(value: str) -> str:
+    """Cut what a field holds, not within a handle: only here, for redaction knows no secret by half of it."""
+    if len(value) <= VALUE:
+        return value
+    kept = value[:VALUE]
+    before, opened, rest = kept.rpartition(HANDLE)
+    return before if opened and HANDLE_END not in rest else kept
 
 
 def _found(message: Request, measured: object) -> LoadsCompared | ActionExplained:

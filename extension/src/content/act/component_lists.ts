@@ -5,7 +5,7 @@
 
 import { accessibleName } from '../dom/accessible_name.ts';
 import { matchesIn, nodes } from '../dom/nodes.ts';
-import { clip, oneLine } from '../dom/text.ts';
+import { clip, oneLine, sentValue } from '../dom/text.ts';
 import { contains, type Found } from '../dom/visibility.ts';
 import { type Fault, frame, type Query } from '../frame.ts';
 import { shownValue } from '../read/control_state.ts';
@@ -266,7 +266,7 @@ class ListChoice {
     const isIn = (text: string) => wanted.every((one) => text.includes(oneLine(one)));
     const all = this.field.native ? texts.join(', ') : this.#many ? texts.find(isIn) : wanted.map(oneLine).join(', ');
     const chosen = showsAll && !isIn(value) ? (all ?? '') : value;
-    return chosen ? { value: clip(chosen, OPTION_CHARACTERS) } : {};
+    return chosen ? { value: sentValue(chosen) } : {};
   }
 
   /** List what the field shows, and what is drawn around it and of no other field; of a select field what it holds. */

@@ -6,7 +6,7 @@
 import { EDITORS } from '../dom/code_editors.ts';
 import { fail } from '../dom/faults.ts';
 import { nodes } from '../dom/nodes.ts';
-import { clip } from '../dom/text.ts';
+import { clip, excerpt, sentValue } from '../dom/text.ts';
 import type { ActionDone } from './action_types.ts';
 import { contextOf, isEditable, isText } from './field_kinds.ts';
 import { edit } from './field_values.ts';
@@ -67,7 +67,7 @@ function typeCharacter(target: Element, character: string) {
 function keysTaken(input: HTMLElement, before: string | undefined, text: string, selector: string): object {
   const now = readEditor(input);
   pressKey(input, isMac() ? 'Meta+ArrowDown' : 'Control+End');
-  if (now !== undefined && holdsInOrder(squeezed(now), squeezed(text))) return { value: clip(now, SHOWN) };
+  if (now !== undefined && holdsInOrder(squeezed(now), squeezed(text))) return { value: sentValue(now) };
   return now === before ? notTaken(selector, now) : notKept(selector, now);
 }
 
@@ -101,20 +101,20 @@ function held(input: HTMLElement, before: string | undefined, text: string, clea
   const now = readEditor(input);
   pressKey(input, isMac() ? 'Meta+ArrowDown' : 'Control+End'); // nothing stays selected
   const [plain, wanted] = [squeezed(now ?? ''), squeezed(text)];
-  if (now !== undefined && (clear ? plain === wanted : plain.endsWith(wanted))) return { value: clip(now, SHOWN) };
+  if (now !== undefined && (clear ? plain === wanted : plain.endsWith(wanted))) return { value: sentValue(now) };
   return now === undefined || now === before ? notTaken(selector, now) : notKept(selector, now);
 }
 
 function notTaken(selector: string, now: string | undefined): never {
   const name = JSON.stringify(clip(selector, 200));
   return fail('needs_trusted', `${name} is an editor that did not take the text from a script; it may be read-only.`, {
-    details: { selector: clip(selector, 500), value: clip(now ?? '', SHOWN) },
+    details: { selector: clip(selector, 500), value: excerpt(now ?? '', SHOWN) },
     recovery: 'Call again with trusted:true.',
   });
 }
 
 function notKept(selector: string, now: string | undefined): never {
-  const value = clip(now ?? '', SHOWN);
+  const value = excerpt(now ?? '', SHOWN);
   const name = JSON.stringify(clip(selector, 200));
   return fail('input_rejected', `${name} did not keep the text: it holds ${JSON.stringify(value)}.`, {
     details: { selector: clip(selector, 500), value },

@@ -4,7 +4,7 @@ import { accessibleName } from '../dom/accessible_name.ts';
 import { editedText, isHeld, isSensitive, valueOf } from '../dom/fields.ts';
 import { hasMatch, isHtml, matchesIn, nodes } from '../dom/nodes.ts';
 import { type Tree, treesOf } from '../dom/search.ts';
-import { clip, excerpt, oneLine } from '../dom/text.ts';
+import { clip, excerpt, oneLine, sentValue } from '../dom/text.ts';
 import { around, contains } from '../dom/visibility.ts';
 import { inFront } from '../read/in_front.ts';
 import { faultsSince } from '../record/frame_faults.ts';
@@ -364,8 +364,8 @@ function stateOf(field: Element): object {
   if (isSensitive(field)) return isText(field) ? { value: '[REDACTED]' } : {};
   if (isHtml(field, 'select')) {
     const chosen = [...(field as HTMLSelectElement).selectedOptions].map(({ text }) => oneLine(text));
-    return { value: clip(chosen.join(', '), VALUE_CHARACTERS) };
+    return { value: sentValue(chosen.join(', ')) };
   }
-  if (isHeld(field)) return isText(field) || isSet(field) ? { value: clip(valueOf(field), VALUE_CHARACTERS) } : {};
-  return (field as HTMLElement).isContentEditable ? { value: clip(editedText(field), VALUE_CHARACTERS) } : {};
+  if (isHeld(field)) return isText(field) || isSet(field) ? { value: sentValue(valueOf(field)) } : {};
+  return (field as HTMLElement).isContentEditable ? { value: sentValue(editedText(field)) } : {};
 }

@@ -1,5 +1,7 @@
 // Cuts, joins and rounds what a page gives, so that it may leave this world, and reads a label without its marks.
 
+const SENT_CHARACTERS = 2_000;
+
 /** The longest name that is listed. */
 export const LISTED_NAME = 80;
 
@@ -27,6 +29,11 @@ export function clipWhole(text: string, limit: number): string {
 /** The same for a text that is quoted: what is nothing but a long word is shown to be left out. */
 export function excerpt(text: string, limit: number): string {
   return clipWhole(text, limit).trimEnd() || (text && '…');
+}
+
+/** What a field holds, as far as it is sent: redaction sees it before the diff worker cuts it to what is shown. */
+export function sentValue(text: string): string {
+  return excerpt(text, SENT_CHARACTERS);
 }
 
 /** Round to two decimals. */
