@@ -222,9 +222,11 @@ async def test_a_menu_that_the_pointer_enters_and_leaves_while_the_picture_is_ta
     await tab.until("menu.style.display === 'none'")
     await hover(tab, (780, 208))
     await tab.until("menu.style.display === 'block'")
-    heard = await tab.evaluate("heard")
+    files = [one for one in await tab.evaluate("heard") if one.endswith("files")]
 
-    assert ["out of files", "over files"] == [one for one in heard if one.endswith("files")]
+    # once, or each time where the picture was taken before the pointer had come and gone
+    assert files
+    assert files == ["out of files", "over files"] * (len(files) // 2)
 
 
 @pytest.mark.requirement("draw-036")
