@@ -31,15 +31,28 @@ async def untrusted() -> AsyncIterator[str]:
     await runner.cleanup()
 
 
+READ = web.AppKey("read", list[asyncio.Event])
+"""Of each page that is broken off, the newest last: its beginning was read, for its picture was asked for."""
+
+
 async def half(request: web.Request) -> web.StreamResponse:
-    """Begin a page, and break off."""
+    """Begin a page, and break off once that was read."""
     response = web.StreamResponse(headers={"Content-Type": "text/html", "Content-Length": "90000"})
+    read = asyncio.Event()
+    request.app[READ].append(read)
     await response.prepare(request)
-    await response.write(b"<title>Half</title><p>half" + b"." * 4000)
-    await asyncio.sleep(0.2)
+    await response.write(b"<title>Half</title><img src=was_read><p>half" + b"." * 4000)
+    async with asyncio.timeout(20):
+        await read.wait()
     assert request.transport
     request.transport.abort()
     return response
+
+
+async def was_read(request: web.Request) -> web.Response:
+    """Note that the page that comes was read."""
+    request.app[READ][-1].set()
+    return web.Response(status=204)
 
 
 async def elsewhere(_request: web.Request) -> web.Response:
@@ -67,7 +80,8 @@ async def file(_request: web.Request) -> web.Response:
 async def odd() -> AsyncIterator[str]:
     """Serve what is not quite a page, and give the address."""
     application = web.Application()
-    handlers = (half, elsewhere, mute, saves, file)
+    application[READ] = []
+    handlers = (half, was_read, elsewhere, mute, saves, file)
     application.add_routes([web.get(f"/{handler.__name__}", handler) for handler in handlers])
     runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.5)
     await runner.setup()
