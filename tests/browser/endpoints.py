@@ -1,4 +1,4 @@
-"""Serves what a page can talk to: JSON, streams, events, sockets, failures; it must remember no request."""
+"""Serves what a page can talk to: JSON, streams, events, sockets, failures, and what a test's page waits for."""
 
 import asyncio
 import contextlib
@@ -16,10 +16,11 @@ GATES: Final = web.AppKey("gates", dict[str, asyncio.Event])
 ATTACHED: Final = web.AppKey("attached", dict[str, str])
 """The pages that the extension's debugger is attached to, by the number of their tab."""
 
+CHANGED: Final = web.AppKey("changed", asyncio.Condition)
+"""Notified when it has attached or detached."""
+
 HOLDS: Final = web.AppKey("holds", Counter[str])
 """How often each page was held for a dialog."""
-
-LOOK_S: Final = 0.005
 
 
 async def echo(request: web.Request) -> web.Response:
@@ -90,18 +91,19 @@ async def events(request: web.Request) -> web.StreamResponse:
 
 async def attached(request: web.Request) -> web.Response:
     """Note to which page of a tab the debugger is attached; without a page, to none (patient_dialog_hold.ts)."""
-    request.app[ATTACHED][request.query["tab"]] = request.query["page"]
+    async with request.app[CHANGED]:
+        request.app[ATTACHED][request.query["tab"]] = request.query["page"]
+        request.app[CHANGED].notify_all()
     return web.Response(headers=FRESH)
 
 
 async def until_attached(request: web.Request) -> web.Response:
     """Answer once the debugger is attached to a page, after `ms` milliseconds at the latest."""
-    page, attached_pages = request.query["page"], request.app[ATTACHED]
+    page, changed = request.query["page"], request.app[CHANGED]
     request.app[HOLDS][page] += 1
     with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(int(request.query["ms"]) / 1_000):
-            while page not in attached_pages.values():  # noqa: ASYNC110 - another process's state
-                await asyncio.sleep(LOOK_S)
+        async with asyncio.timeout(int(request.query["ms"]) / 1_000), changed:
+            await changed.wait_for(lambda: page in request.app[ATTACHED].values())
     return web.Response(headers=FRESH)
 
 

@@ -118,6 +118,7 @@ async def serve_pages(port: int) -> web.AppRunner:
     application = web.Application()
     application[endpoints.GATES] = {}
     application[endpoints.ATTACHED] = {}
+    application[endpoints.CHANGED] = asyncio.Condition()
     application[endpoints.HOLDS] = Counter()
     application.add_routes([*endpoints.ROUTES, web.get(r"/{name:[\w.-]+}", page)])
     runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.5)

@@ -280,3 +280,19 @@ async def test_no_half_of_a_secret_is_in_the_value_that_is_cut(live: Settings, c
 
     assert typed["value"].startswith("a a a ")
     assert "51Fake" not in str(typed)
+
+
+@pytest.mark.requirement("applications-067")
+async def test_what_covers_a_page_is_read_by_an_assistant_and_without_its_secrets(
+    live: Settings, chrome: Browser, pages: str
+) -> None:
+    key = "sk_test_51FakeFakeFakeFakeFakeFakeFake"
+    async with at(live, chrome, f"{pages}layered.html?mask") as here:
+        await here.tab.evaluate(f"document.getElementById('mask').append(' with {key}')")
+        info = await here.client.call("get_page_info", tab_id=here.number)
+        error = await here.client.error("interact", action="click", selector="text=Three", tab_id=here.number)
+
+    assert info["inFront"].startswith("#mask: Loading… with ")
+    assert "element_covered" == error["code"]
+    assert "Loading… with" in error["message"]
+    assert key not in str((info, error))

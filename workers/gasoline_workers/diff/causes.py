@@ -30,7 +30,6 @@ from gasoline_workers.diff.spans import Span
 
 ROWS = 20
 SLACK_MS = 1  # a page rounds its times (extension/src/content: to a tenth): a request is not from before for that
-WORD = 32  # characters of a method
 SCRIPT = 80  # characters of what a task is attributed to
 
 
@@ -151,9 +150,9 @@ def _request(one: Timed, page: str) -> RequestRow:
     size, status = content(resource), number(resource.status)
     return RequestRow(
         shown(text(resource.url), page) or "?",
-        text(resource.method)[:WORD],
+        text(resource.method)[: faults.WORD],
         int(status) if status else UNSET,
-        text(resource.error)[:WORD],
+        text(resource.error)[: faults.WORD],
         UNSET if one.span is None else _ms(one),
         _or_unset(None if size is None else kb(size)),
         cached=is_cached(resource),

@@ -1,10 +1,8 @@
 // Puts together what the page and the network recorded of an action, in the shape that the diff worker takes.
 
 import { isFault } from '../navigate/outcome.ts';
-import { faultsOf } from '../navigate/page_faults.ts';
+import { faultsOf, URL_CHARACTERS } from '../navigate/page_faults.ts';
 import type { Exchange, TabRequests } from '../navigate/requests.ts';
-
-const URL_CHARACTERS = 2000;
 
 /** `seen`: the page's own record, whose clock is used for all times; the time in which dialogs held it does not count. */
 export function measuredOf(

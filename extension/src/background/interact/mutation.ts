@@ -1,11 +1,12 @@
 // Performs an action that changes the page, and reports what was measured of it (seed 001); the diff worker judges that.
 
+import type { PageFaults } from '../../shared/counted_faults.ts';
 import { type Elapsed, PAUSE_MS, QUIET_MS } from '../../shared/idle_rule.ts';
 import { comesToRest } from '../navigate/coming_to_rest.ts';
 import { ANSWER_MS, within } from '../navigate/load_history.ts';
 import type { Opened } from '../navigate/opened_tabs.ts';
 import { documentOf, outcomeOf, whereTabIs } from '../navigate/outcome.ts';
-import { faultsOf, type PageFaults } from '../navigate/page_faults.ts';
+import { faultsOf } from '../navigate/page_faults.ts';
 import { type Passage, waitForPassage } from '../navigate/passage.ts';
 import { noteTyping } from '../tabs/arrival.ts';
 import { askPage, contentOf } from '../tabs/page_queries.ts';

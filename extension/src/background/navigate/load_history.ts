@@ -2,11 +2,12 @@
 //
 // Loads are kept in chrome.storage.session: they outlive the worker, not the browser.
 
+import type { PageFaults } from '../../shared/counted_faults.ts';
 import { Failure } from '../failure.ts';
 import { askPage } from '../tabs/page_queries.ts';
 import { openTab, type Tab } from '../tabs/tabs.ts';
 import { unreachable } from './navigation_failures.ts';
-import { faultsOf, type PageFaults } from './page_faults.ts';
+import { faultsOf } from './page_faults.ts';
 import type { TabRequests } from './requests.ts';
 
 /** `born` differs in every document. `at`: `Date.now()` when it was measured. */
@@ -107,6 +108,17 @@ export async function compareLoads(
       throw error ? unreachable(shown, error) : loadFailed(fault, shown);
     return { unavailable: fault instanceof Failure ? fault.message : 'the page could not be asked' };
   }
+}
+
+/** What there is to report of a page that loads on and on: what has gone wrong in it so far. */
+export async function unfinishedLoad(
+  shown: Tab,
+  requests: Pick<TabRequests, 'exchanges'>,
+  signal: AbortSignal,
+): Promise<ComparedLoad> {
+  const asked = within(ANSWER_MS, askPage(shown, 'page_load', {}, signal), '') as Promise<Load>;
+  const { faults = {} } = await asked.catch(() => ({}) as Partial<Load>);
+  return { unavailable: 'the page is still loading', effects: faultsOf(faults, requests), url: shown.url ?? '' };
 }
 
 /** Remember the load of a page that is left, by the address that was loaded; it may have been measured when it came. */

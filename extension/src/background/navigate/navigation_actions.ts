@@ -10,10 +10,9 @@ import { dialogIn } from '../tabs/open_dialogs.ts';
 import { askPage } from '../tabs/page_queries.ts';
 import { openTab, type Tab } from '../tabs/tabs.ts';
 import { comesToRest } from './coming_to_rest.ts';
-import { ANSWER_MS, type ComparedLoad, compareLoads, measureLeaving, within } from './load_history.ts';
+import { ANSWER_MS, type ComparedLoad, compareLoads, measureLeaving, unfinishedLoad, within } from './load_history.ts';
 import { type Arrival, navigateAndWait } from './navigation.ts';
 import { hung } from './navigation_failures.ts';
-import { faultsOf } from './page_faults.ts';
 import { TabRequests } from './requests.ts';
 
 /** A step in the tab's history has begun after this time, if there is a page to go to. */
@@ -60,11 +59,8 @@ async function arriveAtRest(
   const requests = new TabRequests(tab.id);
   try {
     const arrival = await navigateAndWait(tab, start, signal, isSilent);
-    if (arrival.slow) {
-      const { url = '' } = await openTab(tab.id);
-      return { arrival, measured: { unavailable: 'the page is still loading', effects: faultsOf({}, requests), url } };
-    }
     const shown = await openTab(tab.id);
+    if (arrival.slow) return { arrival, measured: await unfinishedLoad(shown, requests, signal) };
     const rests = comesToRest(shown, requests, signal);
     rests.catch(() => {}); // it is awaited later
     const measured = await compareLoads(shown, left, rests, requests, signal, arrival.load_error);

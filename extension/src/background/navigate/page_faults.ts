@@ -1,15 +1,13 @@
 // Reports what went wrong in a page by an action or in a load: its errors, and its requests that failed.
 
+import type { PageFaults } from '../../shared/counted_faults.ts';
 import { isFault } from './outcome.ts';
 import type { Exchange, TabRequests } from './requests.ts';
-
-/** The errors that a page had: how many, and the first of them in words. */
-export type PageFaults = { console_errors: number; errors: string[] };
 
 /** The most failed requests that a reply names. */
 const NAMED = 3;
 
-const URL_CHARACTERS = 2000;
+export const URL_CHARACTERS = 2000;
 
 /** What went wrong in a page by an action: its errors, counted and the first of them in words, and its failed requests. */
 export function faultsOf(

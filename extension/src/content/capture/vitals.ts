@@ -1,12 +1,13 @@
 // Captures the Web Vitals of this load, and the load in numbers when it is over; web-vitals knows how they are measured.
 
 import { onCLS, onFCP, onINP, onLCP, onTTFB } from 'web-vitals/attribution';
+import type { PageFaults } from '../../shared/counted_faults.ts';
 import type { PerformanceSnapshot, Untimed } from '../../shared/events.ts';
 import { nameOf } from '../dom/naming.ts';
 import { isIcon, type ResourceEntry, resourceOf } from '../dom/resource_timing.ts';
 import { rounded } from '../dom/text.ts';
 import { frame, type Query, type SlowestInteraction } from '../frame.ts';
-import { faultsSince, type PageFaults } from '../record/frame_faults.ts';
+import { faultsSince } from '../record/frame_faults.ts';
 import { capture } from './capture_event.ts';
 import { listenAlways } from './persistent_listeners.ts';
 

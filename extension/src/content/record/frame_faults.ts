@@ -1,12 +1,11 @@
 // Counts the errors of this frame together with those of the frames of its origin that are in it: to a user they are one page.
 
+import type { PageFaults } from '../../shared/counted_faults.ts';
 import { frame, type Relay } from '../frame.ts';
 import { type FaultText, inWords } from './fault_text.ts';
 
 /** How many errors each frame has had. */
 export type FaultCounts = Map<Relay, number>;
-
-export type PageFaults = { console_errors: number; errors: string[] };
 
 /** The most frames that are looked into. */
 const FRAMES = 50;

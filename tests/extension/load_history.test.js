@@ -1,0 +1,37 @@
+// What is reported of a page that loads on and on: in a real browser that takes 20 s.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+const SOON = new AbortController().signal;
+const SHOWN = { id: 1, url: 'http://shop.test/' };
+const FAILED = { id: '7', url: 'http://shop.test/gone.js', method: 'GET', type: 'script', status: 404, error: '' };
+
+/** A browser whose page answers so, or hangs. */
+function answering(answer) {
+  return {
+    runtime: { getManifest: () => ({}) },
+    storage: { local: { get: async () => ({}) } },
+    tabs: { get: async () => SHOWN, sendMessage: () => answer },
+  };
+}
+
+test('a page that loads on and on is reported with what has gone wrong in it so far, and one that hangs too', async (of) => {
+  const before = globalThis.chrome;
+  of.after(() => Object.assign(globalThis, { chrome: before }));
+  globalThis.chrome = answering(Promise.resolve({ result: { faults: { console_errors: 1, errors: ['thrown'] } } }));
+  const { unfinishedLoad } = await import('../../extension/src/background/navigate/load_history.ts');
+  const unfinished = { unavailable: 'the page is still loading', url: SHOWN.url };
+  const failed = [{ url: FAILED.url, method: 'GET', status: 404 }];
+
+  assert.deepEqual(await unfinishedLoad(SHOWN, { exchanges: [FAILED] }, SOON), {
+    ...unfinished,
+    effects: { console_errors: 1, errors: ['thrown'], failed_requests: 1, failed },
+  });
+
+  globalThis.chrome = answering(new Promise(() => {}));
+  assert.deepEqual(await unfinishedLoad(SHOWN, { exchanges: [FAILED] }, SOON), {
+    ...unfinished,
+    effects: { failed_requests: 1, failed },
+  });
+});
