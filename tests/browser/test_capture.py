@@ -98,10 +98,12 @@ async def test_a_token_that_a_page_has_named_once_is_hidden_where_it_stands_bare
         logs = await items(client, "logs", lambda found: found and found[0]["text"].startswith(bare))
         found = await client.call("query_dom", selector="body")
         counted = (await client.call("observe", what="redactions", all_tabs=True))["redactions"]
+        elsewhere = await client.call("observe", what="redactions", all_tabs=True, url_filter="no.such.page")
 
     handle = logs[0]["text"].removeprefix(bare)
     assert HANDLE.fullmatch(handle)
     assert handle in named[0]["text"]
+    assert elsewhere["hint"].endswith("match `url_filter`.")
     here = [one for one in counted if one["seq"] == logs[0]["seq"]]
     assert [("console", "authorization", 2, 1)] == [tuple(one[name] for name in PLACE) for one in here]
     assert handle == found["matches"][0]["attributes"]["data-shown"]

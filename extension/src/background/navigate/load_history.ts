@@ -38,6 +38,9 @@ export type ComparedLoad = {
 const PAINT_MS = 500;
 const PAINT_STEP_MS = 16;
 
+/** How often a page that has not come to rest is asked: a request that ends meanwhile may be in its answer or not. */
+const ASKED = 3;
+
 /** The longest wait for a page's answer: a page that hangs can still be left. */
 export const ANSWER_MS = 1000;
 
@@ -88,8 +91,7 @@ export async function compareLoads(
 ): Promise<ComparedLoad | undefined> {
   try {
     const kept = loadsKept();
-    const last = await finalLoad(shown, rests, signal);
-    const after = (await rests) ? last : withRunning(last, requests.running);
+    const after = await finalLoad(shown, rests, requests, signal);
     if (after?.born === left?.born) return undefined;
     const now = await openTab(shown.id);
     const before = (await kept)[keyOf(now)];
@@ -136,7 +138,12 @@ export function within<R>(ms: number, answer: Promise<R>, message: string): Prom
 }
 
 /** Measure the page once its largest paint is known and it rests; a page that answers no more leaves its last answer. */
-async function finalLoad(tab: Tab, rests: Promise<unknown>, signal: AbortSignal): Promise<Load> {
+async function finalLoad(
+  tab: Tab,
+  rests: Promise<boolean>,
+  requests: Pick<TabRequests, 'running'>,
+  signal: AbortSignal,
+): Promise<Load> {
   const begun = performance.now();
   const measure = async (ms: number, query: object) =>
     (await within(ms, askPage(tab, 'page_load', { ...query }, signal), 'the page does not answer')) as Load;
@@ -155,8 +162,13 @@ async function finalLoad(tab: Tab, rests: Promise<unknown>, signal: AbortSignal)
     before = last;
     last = await measureNext(last, { brief: true });
   }
-  await rests;
-  return measureNext(last, {});
+  const isWhole = await rests;
+  for (let asked = 1; ; asked++) {
+    const { running } = requests;
+    last = await measureNext(last, {});
+    if (isWhole) return last;
+    if (running === requests.running || asked === ASKED) return withRunning(last, running);
+  }
 }
 
 /**

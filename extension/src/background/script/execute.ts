@@ -62,6 +62,7 @@ export async function execute(
     stayAttached(tab.id, attachment);
     return { ...(wasEnded && { note: ENDED }), ...result, ...(dialogs.length && { dialogs }) };
   } catch (fault) {
+    if (session.isAbandoned) stayAttached(tab.id, attachment);
     throw stating(dialogs, await explainDisconnect(fault, tab));
   } finally {
     attachment.dialogLists.delete(dialogs);
@@ -110,7 +111,7 @@ class Run {
     const expression = wrapped(wrapper, this.#script, session.name);
     const { result, exceptionDetails } = await session.evaluate(expression, SLACK_MS);
     if (!exceptionDetails && !result.objectId) return reply(result, describePlain(result));
-    if (session.leftMs <= 0) throw session.stoppedAs('loop'); // a loop of microtasks ends without an error
+    if (session.leftMs <= 0) throw await session.overdue(); // a loop of microtasks ends without an error
     await session.guarded(); // what is read next may run what the page or the script has made
     if (exceptionDetails) return this.#thrown(exceptionDetails.exception, exceptionDetails);
     if (!wrapper.waits) return this.#awaited(result.objectId);

@@ -1,5 +1,7 @@
 // The debugger's calls for one script, each bounded by the script's deadline, after which what the page runs is stopped.
 
+import { aborted } from '../../shared/aborted.ts';
+import type { Failure } from '../failure.ts';
 import type { Attachment } from '../tabs/debugger.ts';
 import { type StopReason, stopped } from '../tabs/stop_reasons.ts';
 import { HOLD } from './page_functions.ts';
@@ -10,6 +12,10 @@ const ANSWERS_MS = 200;
 
 /** A running script is stopped within this time, if it is one of ours. */
 const STOPS_MS = 400;
+
+/** How long, and how often, what an abandoned script goes on with is looked at. */
+const WATCH_MS = 5_000;
+const LOOK_MS = 300;
 
 /** The longest time to attach and compile where a page is not busy; the script's own time does not include it. */
 const PREPARES_MS = 300;
@@ -28,6 +34,8 @@ export class PageSession {
   readonly name = `${OURS}${++count}`;
   /** What the page is doing, for the error message; undefined before the script runs. */
   doing: string | undefined;
+  /** It waits no more for what the script waits for; what that leads to is stopped as long as the tab stays attached. */
+  isAbandoned = false;
   #attachment;
   #timeout;
   #deadline;
@@ -102,7 +110,14 @@ export class PageSession {
     this.#attachment.ask('Runtime.releaseObjectGroup', { objectGroup: this.name }).catch(() => {});
   }
 
-  stoppedAs(reason: StopReason) {
+  /** Stop the script, whose time is over; give the failure to throw. */
+  async overdue(): Promise<Failure> {
+    const reason = this.doing === undefined ? 'unstarted' : await this.#stop();
+    this.#signal.throwIfAborted();
+    return this.#stoppedAs(reason);
+  }
+
+  #stoppedAs(reason: StopReason): Failure {
     return stopped(reason, this.doing ?? '', this.#timeout);
   }
 
@@ -115,21 +130,36 @@ export class PageSession {
       const result = await Promise.race([work, late, this.#aborted]);
       if (result !== LATE) return result as T;
     } catch (fault) {
-      if (/terminated/.test(String(fault)) && !this.#signal.aborted) throw this.stoppedAs('loop');
+      if (/terminated/.test(String(fault)) && !this.#signal.aborted) throw this.#stoppedAs('loop');
       if (!this.#signal.aborted || fault !== this.#signal.reason) throw fault;
     } finally {
       clearTimeout(timer);
     }
-    const reason = this.doing === undefined ? 'unstarted' : await this.#stop();
-    this.#signal.throwIfAborted();
-    throw this.stoppedAs(reason);
+    throw await this.overdue();
   }
 
   /** Stop what the page runs of ours; give what that was. */
   async #stop(): Promise<StopReason> {
-    if (await answers(this.#attachment)) return 'promise';
+    this.#attachment.guarded.catch(() => {}); // else a page that hangs is not paused
+    if (await answers(this.#attachment)) return this.#abandoned();
     if (await this.#attachment.stop((url) => url === this.name || url === READER, STOPS_MS)) return 'loop';
-    return (await answers(this.#attachment)) ? 'promise' : 'busy';
+    return (await answers(this.#attachment)) ? this.#abandoned() : 'busy';
+  }
+
+  /** A script that waits may go on: on a busy machine what its time has ended before comes late, and may be a loop. */
+  #abandoned(): StopReason {
+    this.isAbandoned = true;
+    this.#watch().catch(() => {}); // the page was left, or the debugging ended
+    return 'promise';
+  }
+
+  async #watch() {
+    const attachment = this.#attachment;
+    for (const until = performance.now() + WATCH_MS; performance.now() < until; ) {
+      await Promise.race([new Promise((done) => setTimeout(done, LOOK_MS)), aborted(attachment.gone)]);
+      if (await answers(attachment)) continue;
+      if (await attachment.stop((url) => url === this.name, WATCH_MS)) return;
+    }
   }
 }
 

@@ -21,12 +21,15 @@ export type DialogKeeper = { opened: (dialog: AskingDialog) => void; closed: () 
 
 type Params = Record<string, any>;
 
-/** Called with the ids of the scripts on the stack. */
-type OnPaused = (scripts: string[]) => void;
+/** What is to be stopped when the page pauses, by a script's name. */
+type Stop = { isOurs: (url: string) => boolean; stopped: (found: Promise<boolean>) => void };
 
 const VERSION = '1.3';
 
 const DIALOG_CHARACTERS = 500;
+
+/** How long a page that is to be paused is kept attached for it: as long as the longest script. */
+const PAUSES_MS = 30_000;
 
 const attachments: Map<number, Attachment> = new Map();
 
@@ -80,7 +83,9 @@ export class Attachment {
   scripts: Map<string, string> = new Map();
   #runs: Promise<unknown> | undefined;
   #guarded: Promise<unknown> | undefined;
-  #onPaused: OnPaused | undefined;
+  #stops: Stop[] = [];
+  /** A pause of ours may come late. */
+  #hasPaused = false;
   #tab;
   #shared = false;
   #gone = new AbortController();
@@ -139,17 +144,20 @@ export class Attachment {
     leaving.delete(this.#tab.id);
   }
 
-  /** Stop what the page is running if one of its scripts is ours, by name; give whether it was stopped. */
-  async stop(isOurs: (url: string) => boolean, boundMs: number): Promise<boolean> {
-    const { promise, resolve } = Promise.withResolvers<string[]>();
-    this.#onPaused = resolve;
+  /**
+   * Stop what the page is running if one of its scripts is ours, by name; give whether that was done within `boundMs`. A
+   * page that pauses later, as after a synchronous request or on a busy machine, is stopped then.
+   */
+  stop(isOurs: (url: string) => boolean, boundMs: number): Promise<boolean> {
+    const found: Promise<boolean> = new Promise((stopped) => this.#stops.push({ isOurs, stopped }));
+    this.#hasPaused = true;
     this.ask('Debugger.pause').catch(() => {});
-    const stack = await Promise.race([promise, new Promise<undefined>((done) => setTimeout(done, boundMs, undefined))]);
-    this.#onPaused = undefined; // a pause that comes later is resumed at once
-    if (!stack) return false;
-    const found = stack.some((id: string) => isOurs(this.scripts.get(id) ?? ''));
-    await this.ask('Debugger.resume', { terminateOnResume: found });
-    return found;
+    const within = (ms: number) => new Promise<false>((done) => setTimeout(done, ms, false));
+    this.share();
+    void Promise.race([found, within(PAUSES_MS), aborted(this.gone)])
+      .catch(() => {})
+      .then(() => this.release());
+    return Promise.race([found, within(boundMs)]);
   }
 
   async #begin() {
@@ -211,10 +219,12 @@ export class Attachment {
       if (hasSourceURL) this.scripts.set(scriptId, url);
     },
     'Debugger.paused': ({ callFrames }) => {
-      const onPaused = this.#onPaused;
-      this.#onPaused = undefined;
-      if (onPaused) onPaused(callFrames.map((frame: any) => frame.location.scriptId));
-      else if (this.#runsScript) this.ask('Debugger.resume').catch(() => {}); // another client was faster
+      if (!this.#hasPaused && !this.#runsScript) return; // by the user's developer tools
+      const names = callFrames.map((frame: any) => this.scripts.get(frame.location.scriptId) ?? '');
+      const stops = this.#stops.splice(0).map((stop) => ({ ...stop, found: names.some(stop.isOurs) }));
+      const resumed = this.ask('Debugger.resume', { terminateOnResume: stops.some(({ found }) => found) });
+      resumed.catch(() => {}); // another client was faster
+      for (const { stopped, found } of stops) stopped(resumed.then(() => found));
     },
   };
 }
