@@ -554,6 +554,16 @@ async def test_a_load_of_a_page_that_has_broken_quotes_what_covers_it(
     assert ["#webpack-dev-server-client-overlay: Failed to compile."] * 2 == [one["opened"] for one in (broken, again)]
 
 
+@pytest.mark.requirement("applications-066", "applications-067")
+async def test_a_dialog_that_is_part_of_a_page_has_not_opened_as_it_loads(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("search-dialog.html")
+    plain = await do(bridge, "click", selector="text=Again")
+    news = await do(bridge, "click", selector="text=News")
+
+    assert "opened" not in plain
+    assert "News of the mill" == news["opened"]
+
+
 @pytest.mark.requirement("applications-066")
 async def test_a_font_that_is_first_looked_for_in_the_cache_is_no_failed_request(
     visit: Open, bridge: BridgeDouble, pages: str

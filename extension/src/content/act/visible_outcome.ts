@@ -162,7 +162,7 @@ export function watchOutcome(): OutcomeWatch {
 
 /** Describe a page that an action led to: what it tells the user of what they did, and the errors that it had meanwhile. */
 export function arrival(): object {
-  const [dialog] = all(DIALOGS).filter(isShown);
+  const [dialog] = all(DIALOGS).filter((one) => isShown(one) && liesOver(one));
   const trees = treesOf(document);
   const shown = trees.flatMap(({ root }) => announcedIn(root));
   const opened = dialog ? titleOf(dialog) : inFront(trees);
@@ -173,6 +173,14 @@ export function arrival(): object {
     ...invalidOf(new Set(all(INVALID_FIELDS))),
     faults: faultsSince(new Map()),
   };
+}
+
+/** Whether a dialog lies over its page: there are pages whose search has this role, and is part of them. */
+function liesOver(dialog: Element): boolean {
+  if (!nodes.isRendered(dialog, { checkOpacity: true, checkVisibilityCSS: true })) return false;
+  for (let at: Element | null = dialog; at; at = around(at))
+    if (nodes.matches(at, ':modal, :popover-open') || isFloating(at)) return true;
+  return false;
 }
 
 /** Whether a dialog is what a list was drawn in, which is closing. */
