@@ -133,7 +133,7 @@ async def test_a_page_that_writes_into_its_own_address_is_not_taken_for_the_one_
     visit: Open, bridge: BridgeDouble, pages: str
 ) -> None:
     tab = await visit("interact.html")
-    await tab.evaluate("setInterval(() => history.replaceState({}, ''), 5)")
+    await tab.evaluate("setInterval(() => history.replaceState({}, ''), 25)")
     files = [f"{pages}api/echo?type=application/zip", f"{pages}api/attachment"]
     codes = [(await refused(bridge, "navigate", url=url))["code"] for url in files]
     answer = await do(bridge, "navigate", url=f"{pages}api/later?ms=500")
