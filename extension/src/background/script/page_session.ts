@@ -141,18 +141,15 @@ export class PageSession {
   /** Stop what the page runs of ours; give what that was. */
   async #stop(): Promise<StopReason> {
     this.#attachment.guarded.catch(() => {}); // else a page that hangs is not paused
-    if (await answers(this.#attachment)) return this.#abandoned();
-    if (await this.#attachment.stop((url) => url === this.name || url === READER, STOPS_MS)) return 'loop';
-    return (await answers(this.#attachment)) ? this.#abandoned() : 'busy';
-  }
-
-  /** A script that waits may go on: on a busy machine what its time has ended before comes late, and may be a loop. */
-  #abandoned(): StopReason {
+    const isFree = await answers(this.#attachment);
+    const isOurs = (url: string) => url === this.name || url === READER;
+    if (!isFree && (await this.#attachment.stop(isOurs, STOPS_MS))) return 'loop';
     this.isAbandoned = true;
     this.#watch().catch(() => {}); // the page was left, or the debugging ended
-    return 'promise';
+    return isFree || (await answers(this.#attachment)) ? 'promise' : 'busy';
   }
 
+  /** Stop what the script goes on with, as after a wait: on a busy machine it may be late, and a loop. */
   async #watch() {
     const attachment = this.#attachment;
     for (const until = performance.now() + WATCH_MS; performance.now() < until; ) {
