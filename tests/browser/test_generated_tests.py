@@ -198,6 +198,7 @@ async def test_frames_dialogs_tabs_files_and_routes_are_done_again(
         await here.do("dialog", accept=True)
         await here.do("key_press", selector="#search", key="ArrowDown")
         await here.do("wait_for", text="The account is closed")
+        await here.do("wait_for", selector='body >> text="Loading >> it" >> nth=0', state="detached")
         await here.do("click", selector="text=Save the list")
         await here.do("hover", selector="h1")
         await here.do("drag", selector="h1", dx=5, dy=5)

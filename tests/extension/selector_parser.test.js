@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { stepsOf } from '../../extension/src/content/dom/selector_parser.ts';
+import { partsOf, stepsOf } from '../../extension/src/content/dom/selector_parser.ts';
 
 const cases = {
   'my-card': ['my-card'],
@@ -27,6 +27,23 @@ const cases = {
 for (const [selector, steps] of Object.entries(cases)) {
   test(`${JSON.stringify(selector)} has ${steps.length} step(s)`, () => {
     assert.deepEqual([...stepsOf(selector)], steps);
+  });
+}
+
+const chains = {
+  'main >> text=Save': ['main', 'text=Save'],
+  'a>>b >> nth=-1': ['a', 'b', 'nth=-1'],
+  'a >>> b >> c': ['a >>> b', 'c'],
+  'my-card >>> b': ['my-card >>> b'],
+  'text=Next >>': ['text=Next >>'],
+  'text="a >> b"': ['text="a >> b"'],
+  'role=button[name="a >> b"] >> nth=0': ['role=button[name="a >> b"]', 'nth=0'],
+  '': [''],
+};
+
+for (const [selector, parts] of Object.entries(chains)) {
+  test(`${JSON.stringify(selector)} has the parts ${JSON.stringify(parts)} [applications-068]`, () => {
+    assert.deepEqual([...partsOf(selector)], parts);
   });
 }
 

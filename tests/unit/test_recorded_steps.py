@@ -281,3 +281,22 @@ def test_a_label_chooses_no_encoding_of_the_file() -> None:
 
     assert "coding: unicode_escape" in text.splitlines()[2]
     assert "utf-8" == tokenize.detect_encoding(io.BytesIO(text.encode()).readline)[0]
+
+
+@pytest.mark.requirement("applications-068")
+@pytest.mark.parametrize(
+    ("wanted", "expected"),
+    [
+        ("main >> text=Gone", 'locator("main").get_by_text("Gone")'),
+        (
+            'main >>> #x >> role=row >> nth=-1 >> text="a >> b"',
+            'locator("main").locator("#x").get_by_role("row").nth(-1).get_by_text("a >> b")',
+        ),
+        ("nth=one", 'locator("nth=one")'),
+    ],
+)
+def test_each_part_of_a_selector_is_looked_for_within_the_one_before(wanted: str, expected: str) -> None:
+    gone = step(1_000, "wait_for", by="assistant", wanted=wanted, state="detached")
+    del gone["locator"]
+
+    assert f"page.{expected}).to_have_count(0)" in python(made(opened(), gone, call(1_000, "wait_for")))

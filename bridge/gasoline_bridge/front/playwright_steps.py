@@ -17,6 +17,9 @@ ON_THE_PAGE = {"body", "html", ":root"}
 MOVES = {"reload": "reload", "back": "goBack", "forward": "goForward"}
 WAITS = {"visible": "toBeVisible", "hidden": "toBeHidden", "attached": "toBeAttached", "detached": "toHaveCount"}
 
+BORDER = re.compile(r"""\s*(?<!>)>>(?!>)\s*(?=(?:[^"']|"[^"]*"|'[^']*')*$)""")
+"""What is between the parts of a selector (`partsOf` in selector_parser.ts); not within quotation marks."""
+
 
 class Expressions:
     """The expressions of one language."""
@@ -53,6 +56,14 @@ class Expressions:
             at = self._call(at, "locator", part)
         return at
 
+    def _sought(self, at: str, selector: str) -> str:
+        """Look for what a selector of ours means, each of its parts within the one before."""
+        for part in BORDER.split(selector):
+            number = part.removeprefix("nth=")
+            is_number = part != number and number.lstrip("-").isdecimal()
+            at = self._call(at, "nth", int(number)) if is_number else self._within(at, *_wanted(part), exact=False)
+        return at
+
     def done(self, step: Step) -> Iterator[str]:
         """Do the step."""
         if step.kind == "goto":
@@ -84,7 +95,7 @@ class Expressions:
         if found:
             at = self.locator(found)
         else:
-            at = self._within(step.page, *_wanted(str(event.get("wanted"))), exact=False)
+            at = self._sought(step.page, str(event.get("wanted")))
             at = at if state == "detached" else self._first(at)
         yield self._call(self._expect(at), WAITS.get(state, "toBeVisible"), *([0] if state == "detached" else []))
 

@@ -212,8 +212,8 @@ class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             Meta(
                 pattern=r"\S",
                 extra=NOT_EMPTY,
-                description="CSS (`a >>> b`: in shadow root or iframe), text=Save, "
-                'role=button[name="Save"], label=Email, placeholder=, testid=, ref= of list_interactive',
+                description='CSS, text=Save, role=button[name="Save"], label=Email, placeholder=, testid=, '
+                "ref= of list_interactive; `a >> b`: b within a",
             ),
         ]
         | UnsetType

@@ -145,3 +145,54 @@ async def test_an_error_in_a_function_has_its_place_in_the_script(look: Open, br
 
     assert (answer["success"], answer["error"]) == (False, "TypeError: Cannot read properties of null (reading 'x')")
     assert "script:1:12" in answer["stack"]
+
+
+PARTED = """
+document.body.innerHTML = `
+  <section id="one"><h2>One</h2><button id="save-1">Save</button><label>Name <input id="name-1"></label></section>
+  <section id="two"><h2>Two</h2><div><button id="save-2">Save</button></div><button id="all">Save all</button>
+    <label>Name <input id="name-2"></label><span id="host"></span><iframe srcdoc="<button id='framed'>In it</button>">
+  </iframe></section><section id="far" hidden><button id="save-3">Save</button></section>`;
+document.querySelector('#host').attachShadow({ mode: 'open' }).innerHTML = '<button id="shaded">Shaded</button>';
+new Promise((done) => setTimeout(() => done(frames[0]?.document.querySelector('#framed') !== null), 100))
+"""
+FOUND = [
+    ("#two >> text=Save", ["save-2"]),
+    ("#one >> role=button", ["save-1"]),
+    ("section >> text=Save", ["save-1", "save-2", "save-3"]),
+    ("section >> text=Save >> nth=1", ["save-2"]),
+    ("section >> nth=-1 >> button", ["save-2", "all", "shaded", "framed"]),
+    ("#two >> button >> nth=0", ["save-2"]),
+    ("#two >> label=Name", ["name-2"]),
+    ("#two >> text=Shaded", ["shaded"]),
+    ("#two >> #shaded", ["shaded"]),
+    ("#two >> text=In it", ["framed"]),
+    ("#host >>> button >> text=Shaded", ["shaded"]),
+    ("button >> text=Save all", ["all"]),
+    ("section >> section", []),
+    ("#none >> text=Save", []),
+    ("#one >> text=Shaded", []),
+    ("#one>>#save-1", ["save-1"]),
+]
+"""Selectors with parts, and the ids of what they find."""
+
+
+@pytest.mark.requirement("applications-068")
+async def test_a_part_of_a_selector_is_looked_for_within_the_one_before(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("blank.html")
+    await tab.until(PARTED)
+
+    for selector, ids in FOUND:
+        answer = await bridge.result("query_dom", selector=selector)
+        assert (selector, ids) == (selector, [one["attributes"]["id"] for one in answer["matches"]])
+    clicked = await bridge.result("interact", action="click", selector="#two >> text=Save")
+    refused = await bridge.error("interact", action="click", selector="#two >> css=button")
+    missed = await bridge.error("interact", action="click", selector="#one >> text=Save all")
+
+    assert clicked["success"]
+    assert "#two >> button" == offered(refused)["selector"]
+    assert 'The selector "css=button" is not valid CSS.' == refused["message"]
+    assert ("element_not_found", ['role=button[name="Save all"]']) == (
+        missed["code"],
+        missed["details"]["candidates"][:1],
+    )

@@ -2,6 +2,8 @@
 //
 // The tools are Playwright, Puppeteer, Selenium and jQuery. It is asked only about what is no CSS, or finds nothing.
 
+import { partsOf } from './selector_parser.ts';
+
 /** A selector of ours; `nth` where the other one counts its matches. */
 export interface Meant {
   selector: string;
@@ -59,11 +61,9 @@ const RULES: Rule[] = [
   [/^(?:locator|find_?element|querySelector|document\.querySelector(?:All)?|\$+)\((.+)\)$/is, inCall],
   [/^(?:get|find|query)By(\w+)\((.+)\)$/s, byCall],
   [/^By\.(\w+)\((.+)\)$/s, (way = '', text = '') => engineOf(way, unquoted(text))],
-  [/^(.*?)\s*>>\s*nth=(\d+)$/s, (of = '', place) => at(of, Number(place))],
+  [/^(.*[^>]>>[^>].*)$/s, inParts],
   [/^:nth-match\((.+),\s*(\d+)\s*\)$/s, (of = '', place) => at(of, Number(place) - 1)],
   [/^(.+?):(?:first|eq\((\d+)\))$/s, (of = '', place) => at(of, Number(place || 0))],
-  [/^(.+?)\s*>>\s*((?:internal:)?[a-z-]+=.+)$/s, within],
-  [/^(.+?)\s*(?<!>)>>(?!>)\s*(.+)$/s, (outer, inner) => ({ selector: `${outer} ${inner}` })],
   [
     /^internal:(role|text|label|testid|attr)=(.+)$/s,
     (engine, text = '') => ours(`${engine}=${text.replace(/"[is](?=\]|$)/g, '"')}`),
@@ -121,11 +121,12 @@ function byCall(way = '', inner = ''): Meant | undefined {
   return { selector: name === undefined ? `role=${text}` : byRole(text, name) };
 }
 
-/** `button >> text=Save` is the button of that name. */
-function within(outer = '', inner = ''): Meant {
-  const { selector } = ours(inner);
-  const text = /^text=(.+)$/s.exec(selector)?.[1];
-  return text && ROLES[outer] ? { selector: byRole(ROLES[outer], unquoted(text)) } : { selector };
+/** Translate each part: what `>>` means is the same here. */
+function inParts(selector = ''): Meant | undefined {
+  const parts = partsOf(selector).map((part) => (/^nth=/.test(part) ? { selector: part } : ours(part)) as Meant);
+  if (parts.length < 2) return undefined;
+  const written = parts.flatMap(({ selector, nth }) => (nth === undefined ? [selector] : [selector, `nth=${nth}`]));
+  return { selector: written.join(' >> ') };
 }
 
 function withText(tag = '', rest = '', quoted = ''): Meant {

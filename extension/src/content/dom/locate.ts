@@ -1,7 +1,8 @@
 // Finds the elements that an action means (SPEC, Selectors); it must not decide whether the action can be done.
 //
 // CSS by default, as `search.ts` reads it. Besides: `text=`, `role=` (with a name), `label=`, `placeholder=`, `testid=`,
-// and `ref=`, a number that `list_interactive` or an outline gave in this very page.
+// and `ref=`, a number that `list_interactive` or an outline gave in this very page. `a >> b` is `b` within `a`, and
+// `a >> nth=1` the second of them, -1 the last.
 
 import { nameReader } from './accessible_name.ts';
 import { canBeActedOn } from './drawn_parts.ts';
@@ -9,6 +10,7 @@ import { fail, refuse } from './faults.ts';
 import { isHtml, nodes } from './nodes.ts';
 import { roleOf } from './roles.ts';
 import { countOf, inOrder, search, searchOrRefuse, type Tree } from './search.ts';
+import { partsOf } from './selector_parser.ts';
 import { quoted } from './selectors.ts';
 import { clip, LISTED_NAME, oneLine, withoutMarks, wordsOf } from './text.ts';
 import { canBeSeen, type Found, isForReaders, isOutOfSight } from './visibility.ts';
@@ -45,16 +47,19 @@ const refPage = Array.from(crypto.getRandomValues(new Uint8Array(2)), (byte) =>
   byte.toString(16).padStart(2, '0'),
 ).join('');
 
-type Engine = (trees: Tree[], wanted: string) => Found[];
+/** Where is looked: in the trees of a page, and there in what was found before. */
+type Place = { trees: Tree[]; within?: Set<Element> };
+
+type Engine = (place: Place, wanted: string) => Found[];
 
 const engines: Record<string, Engine> = {
-  text: (trees, wanted) => byText(trees, wanted),
-  role: (trees, wanted) => byRole(trees, wanted),
-  label: (trees, wanted) => byLabel(trees, wanted),
-  placeholder: (trees, wanted) =>
-    closest(withText(everything(trees), wanted, (element) => nodes.attribute(element, 'placeholder') ?? '')),
-  testid: (trees, wanted) => byCss(trees, `[data-testid="${quoted(wanted)}"]`),
-  ref: (trees, wanted) => byRef(trees, wanted),
+  text: (place, wanted) => byText(place, wanted),
+  role: (place, wanted) => byRole(place, wanted),
+  label: (place, wanted) => byLabel(place, wanted),
+  placeholder: (place, wanted) =>
+    closest(withText(everything(place), wanted, (element) => nodes.attribute(element, 'placeholder') ?? '')),
+  testid: (place, wanted) => [...matching(place, `[data-testid="${quoted(wanted)}"]`)],
+  ref: ({ trees, within }, wanted) => byRef(trees, wanted).filter((one) => !within || isWithin(one, within, true)),
 };
 
 /** Find what a selector means, in the order of the composed page. */
@@ -64,23 +69,63 @@ export function locate(trees: Tree[], selector: string): Found[] {
 
 /** Count what a selector means, and find it as far as it is asked for: a page may have 100,000 matches. */
 export function find(trees: Tree[], selector: string): { count: number; found: Iterable<Found> } {
-  const [, engine = '', wanted = ''] = /^\s*([a-z]+)=(.*)$/s.exec(selector) ?? [];
-  if (Object.hasOwn(engines, engine)) {
-    const found = (engines[engine] as Engine)(trees, wanted.trim());
-    return { count: found.length, found };
+  const [first = '', ...parts] = partsOf(selector);
+  if (!parts.length && !engineOf(first)) {
+    const finding = searchOrRefuse(trees, selector);
+    return { count: countOf(finding), found: inOrder(finding, trees[0] as Tree) };
   }
-  const finding = searchOrRefuse(trees, selector);
-  return { count: countOf(finding), found: inOrder(finding, trees[0] as Tree) };
+  let found = partOf({ trees }, first, selector);
+  for (const part of parts) {
+    const nth = /^nth=(-?\d+)$/.exec(part)?.[1];
+    const within = new Set(found.map(({ element }) => element));
+    found = nth === undefined ? partOf({ trees, within }, part, selector) : numbered(found, Number(nth));
+  }
+  return { count: found.length, found };
 }
 
-function byCss(trees: Tree[], css: string): Found[] {
-  return [...inOrder(searchOrRefuse(trees, css), trees[0] as Tree)];
+/** Find a part of a selector in its place. */
+function partOf(place: Place, part: string, selector: string): Found[] {
+  const [engine, wanted = ''] = engineOf(part) ?? [];
+  if (engine) return engine(place, wanted.trim());
+  searchOrRefuse([], part, selector);
+  return [...matching(place, part)];
 }
 
-/** Iterate over every element, in composed order. */
-function* everything(trees: Tree[]): Generator<Found> {
+/** Choose one of those that can be seen, or of all if none can; -1 is the last. */
+function numbered(found: Found[], nth: number): Found[] {
+  const drawn = found.filter(isDrawn);
+  const one = (drawn.length ? drawn : found).at(nth);
+  return one ? [one] : [];
+}
+
+function engineOf(part: string): [Engine, string] | undefined {
+  const [, name = '', wanted = ''] = /^\s*([a-z]+)=(.*)$/s.exec(part) ?? [];
+  return Object.hasOwn(engines, name) ? [engines[name] as Engine, wanted] : undefined;
+}
+
+/** Iterate over what matches CSS in a place, in composed order; `orIs`: also what the place itself is. */
+function* matching({ trees, within }: Place, css: string, orIs: boolean = false): Generator<Found> {
+  for (const found of inOrder(search(trees, css), trees[0] as Tree))
+    if (!within || isWithin(found, within, orIs)) yield found;
+}
+
+/** Whether an element is in one of those, also in a shadow root or a frame of the same origin; `orIs`: or is one. */
+function isWithin({ element, tree }: Found, within: Set<Element>, orIs: boolean): boolean {
+  if (orIs && within.has(element)) return true;
+  for (let at: Element | null = element, place: Tree | null = tree; at; ) {
+    const parent = nodes.parent(at);
+    const isInTree: boolean = parent !== null && nodes.type(parent) === 1;
+    at = isInTree ? (parent as Element) : (place?.opener ?? null);
+    if (!isInTree) place = place?.outer ?? null;
+    if (at && within.has(at)) return true;
+  }
+  return false;
+}
+
+/** Iterate over every element of a place, in composed order. */
+function* everything(place: Place, orIs: boolean = false): Generator<Found> {
   let left = COMPARED;
-  for (const found of inOrder(search(trees, '*'), trees[0] as Tree)) {
+  for (const found of matching(place, '*', orIs)) {
     if (left-- === 0) return;
     yield found;
   }
@@ -114,18 +159,21 @@ function ranking(wanted: string): (text: string) => number {
 
 /** Return the best matches of which any can be seen, or something else in its place, else the best there are. */
 function closest(ranks: Found[][]): Found[] {
-  const isDrawn = (one: Found) => canBeSeen(one) || canBeActedOn(one);
   return ranks.find((found) => found.some(isDrawn)) ?? ranks.find((found) => found.length) ?? [];
 }
 
+function isDrawn(one: Found): boolean {
+  return canBeSeen(one) || canBeActedOn(one);
+}
+
 /** Find by what is read; then by the names of what people work with, as list_interactive has them. */
-function byText(trees: Tree[], wanted: string): Found[] {
-  const [exact, whole, part] = withText(everything(trees), wanted, shownText).map((found) =>
+function byText(place: Place, wanted: string): Found[] {
+  const [exact, whole, part] = withText(everything(place, true), wanted, shownText).map((found) =>
     innermost(found).map(controlInstead),
   ) as Matches;
   if (exact.some(canBeSeen)) return exact;
   const nameOf = nameReader();
-  const named = withText(inOrder(search(trees, WORKED_WITH), trees[0] as Tree), wanted, nameOf);
+  const named = withText(matching(place, WORKED_WITH, true), wanted, nameOf);
   return closest([exact, innermost(named[0]), whole, innermost(named[1]), part, innermost(named[2])]);
 }
 
@@ -135,9 +183,9 @@ function controlInstead(found: Found): Found {
   return control ? { element: control, tree: found.tree } : found;
 }
 
-function byLabel(trees: Tree[], wanted: string): Found[] {
+function byLabel(place: Place, wanted: string): Found[] {
   const nameOf = nameReader();
-  return closest(withText(everything(trees), wanted, (element) => (takesLabel(element) ? nameOf(element) : '')));
+  return closest(withText(everything(place), wanted, (element) => (takesLabel(element) ? nameOf(element) : '')));
 }
 
 /** Return what a reader sees of it as text, never the text of a script or a style. */
@@ -164,11 +212,11 @@ function innermost(found: Found[]): Found[] {
 }
 
 /** `wanted` is `button`, `button[name="Save"]` or `button[name=save]`. */
-function byRole(trees: Tree[], wanted: string): Found[] {
+function byRole(place: Place, wanted: string): Found[] {
   const [, role = '', name] = /^([a-z]+)\s*(?:\[\s*name\s*=\s*(.*?)\s*\])?$/s.exec(wanted) ?? [];
   if (!role) refuse('selector', `role=${wanted}`, 'A role is written role=button or role=button[name="Save"].');
   const nameOf = nameReader();
-  const having = [...everything(trees)].filter(({ element }) => roleOf(element) === role);
+  const having = [...everything(place)].filter(({ element }) => roleOf(element) === role);
   if (name === undefined) return having;
   const found = closest(withText(having, name, nameOf));
   const read = found.filter(({ element }) => isForReaders(element));
@@ -177,7 +225,8 @@ function byRole(trees: Tree[], wanted: string): Found[] {
 
 /** Offer selectors for what has a like name, or that name and another role. */
 export function suggestions(trees: Tree[], selector: string): string[] {
-  const wanted = /^\s*(?:text|label|placeholder)=(.*)$|^\s*role=.*\[\s*name\s*=\s*(.*?)\s*\]\s*$/s.exec(selector);
+  const last = partsOf(selector).at(-1) as string;
+  const wanted = /^\s*(?:text|label|placeholder)=(.*)$|^\s*role=.*\[\s*name\s*=\s*(.*?)\s*\]\s*$/s.exec(last);
   const words = wordsOf(oneLine(wanted?.[1] ?? wanted?.[2] ?? ''));
   if (!words.length) return [];
   const nameOf = nameReader();

@@ -20,7 +20,7 @@ export interface Tree {
   inner: Map<Element, Tree>;
 }
 
-/** A step that is no CSS: it stands alone (locate.ts). */
+/** A part that is no CSS: it follows `>>` (locate.ts). */
 const BY_WORDS = /^(text|role|label|placeholder|testid|ref)=/;
 
 /** What a selector found: the matches of each tree in which it was looked for. */
@@ -105,7 +105,8 @@ export function* inOrder(found: Finding, tree: Tree): Generator<{ element: Eleme
   }
 }
 
-export function searchOrRefuse(trees: Tree[], selector: string): Finding {
+/** Look for a selector, which may be a part of the `whole` one; one that does not parse is refused. */
+export function searchOrRefuse(trees: Tree[], selector: string, whole: string = selector): Finding {
   try {
     parse(selector);
     return search(trees, selector);
@@ -113,15 +114,14 @@ export function searchOrRefuse(trees: Tree[], selector: string): Finding {
     if (!(fault instanceof DOMException)) throw fault;
     const words = stepsOf(selector).find((step, at) => at && BY_WORDS.test(step));
     if (words) refuseStep(selector, words);
-    return refuseSelector(selector);
+    return refuseSelector(selector, whole);
   }
 }
 
-function refuseSelector(selector: string): never {
-  const meant = translated(selector);
-  const shown = clip(selector, 500);
-  return fail('invalid_params', `The selector ${JSON.stringify(shown)} is not valid CSS.`, {
-    details: { parameter: 'selector', value: shown },
+function refuseSelector(selector: string, whole: string): never {
+  const meant = translated(whole);
+  return fail('invalid_params', `The selector ${JSON.stringify(clip(selector, 500))} is not valid CSS.`, {
+    details: { parameter: 'selector', value: clip(whole, 500) },
     recovery: meant
       ? `Use ${written(meant)}; or text=, label=, ref= of interact(action:"list_interactive").`
       : 'A selector is CSS, or text=Save, role=button[name="Save"], label=, placeholder=, testid=, ref=.',
@@ -141,7 +141,7 @@ function refuseStep(selector: string, step: string): never {
   ];
   return fail('invalid_params', `${JSON.stringify(shown)} cannot follow >>>, which takes CSS alone.`, {
     details: { parameter: 'selector', value: clip(selector, 500) },
-    recovery: `Use ${shown} alone: it looks into open shadow roots and frames of the same origin; in another frame, with frame:${JSON.stringify(outer)}.`,
+    recovery: `Use ${JSON.stringify(`${outer} >> ${shown}`)}, which looks into open shadow roots and frames of the same origin; in another frame ${shown}, with frame:${JSON.stringify(outer)}.`,
   });
 }
 
