@@ -74,5 +74,6 @@ ROWS = (
     Requirement("applications-066", "applications", "Actions", "A load, and an action, reports the errors of the page in words, and the requests that failed."),
     Requirement("applications-067", "applications", "Actions", "The layer that covers a whole page, as a development server's error does, is named with its text."),
     Requirement("applications-068", "applications", "Selectors", "`a >> b` is any selector within what any other has found, and `a >> nth=1` one of them."),
+    Requirement("applications-069", "applications", "Reading", "Rows and cells are read in the order that their grid states, in which a person sees them."),
 )
 # fmt: on

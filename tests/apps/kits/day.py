@@ -50,6 +50,15 @@ async def filter_a_grid(my: Ours) -> int:
     return 1
 
 
+@DAY.task(TABLES, page("stock.getDisplayedRowAtIndex(0).data.make"), "Make997", ready=GRID)
+async def read_the_first_row_of_a_sorted_grid(my: Ours) -> str:
+    """Filter it, sort it, read it: a row is in the document where it came, not where it is drawn."""
+    await my.type('[aria-label="Make Filter Input"]', "Make99")
+    await my.act("wait_for", '#stock:not(:has([row-index="11"]))')
+    await my.click("text=Price")
+    return (await my.read("#stock :has(> [row-index])")).split()[0]
+
+
 @DAY.task(TABLES, page("stock.getSelectedNodes().length"), 1, ready=GRID)
 async def choose_a_row_of_a_grid(my: Ours) -> int:
     """Tick a row."""

@@ -446,3 +446,33 @@ async def test_a_link_around_an_item_of_a_list_is_one_option(visit: Open, bridge
 
     assert ["Logs", "Maps"] == [one["name"] for one in listed if one["role"] == "option"]
     assert 2 == str(await lines_of(bridge)).count("0 option")
+
+
+GRID = """
+<div role="grid"><div role="rowgroup">
+  <div role="row" aria-rowindex="1"><div role="columnheader" aria-colindex="2">Mill</div>
+    <div role="columnheader" aria-colindex="1">Stone</div></div></div>
+<div role="rowgroup">
+  <div role="row" aria-rowindex="10"><div role="gridcell" aria-colindex="1">granite</div>
+    <div role="gridcell" aria-colindex="2">Third</div></div>
+  <div role="row" aria-rowindex="2"><div role="gridcell" aria-colindex="2">First</div><i>, </i>
+    <div role="gridcell" aria-colindex="1">basalt</div></div>
+  <div role="row" aria-rowindex="3"><div role="gridcell" aria-colindex="1">flint</div>
+    <div role="gridcell" aria-colindex="2">Second</div></div>
+  <div role="row">In all: 3</div>
+</div></div>
+"""
+
+
+@pytest.mark.requirement("applications-069")
+async def test_rows_and_cells_are_given_in_the_order_that_their_grid_states(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("blank.html")
+    await show(tab, GRID)
+
+    lines = [line.strip() for line in await lines_of(bridge)]
+
+    rows = ["| Stone | Mill", "| basalt | First |,", "| flint | Second", "| granite | Third", "| In all: 3"]
+    text = (await bridge.result("interact", action="get_text", selector="[role=grid]"))["text"]
+
+    assert rows == lines[-len(rows) :]
+    assert "Stone Mill basalt First , flint Second granite Third In all: 3" == " ".join(text.split())

@@ -11,6 +11,7 @@ import { isDocument, isHtml, isOurs, nodes } from '../dom/nodes.ts';
 import { roleOf } from '../dom/roles.ts';
 import type { Tree } from '../dom/search.ts';
 import { shadowOf } from '../dom/shadow_roots.ts';
+import { inStatedOrder } from '../dom/stated_order.ts';
 import { clipWhole, wordsOf } from '../dom/text.ts';
 import { cuts } from '../dom/visibility.ts';
 import { WORKED_WITH } from '../dom/widgets.ts';
@@ -228,7 +229,8 @@ export class Walk {
       marks.shift();
     };
     for (const cell of nodesIn(element)) {
-      if (nodes.type(cell) !== 1) continue;
+      const type = nodes.type(cell);
+      if (type !== 1 && !(type === 3 && textOf(cell as Text).trim())) continue;
       spanned();
       const line = this.#flatLine();
       this.#take(cell, around, line, 0);
@@ -291,7 +293,7 @@ function nodesIn(element: Element): Iterable<Node> {
   }
   if (isHtml(element, 'details') && nodes.attribute(element, 'open') === null)
     return [...nodes.childNodes(element)].filter(isSummary).slice(0, 1);
-  return nodes.childNodes(shadowOf(element) ?? element);
+  return inStatedOrder([...nodes.childNodes(shadowOf(element) ?? element)]);
 }
 
 /** Whether an option holds only itself once more: a link around an item of a list. */

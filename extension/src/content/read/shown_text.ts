@@ -1,9 +1,11 @@
 // Reads the text of an element as a person reads it, with what fields, shadow roots and frames show; it must only read.
 //
-// What has none of these in it, and nothing transparent, is read by `innerText`: it knows all else that is not shown.
+// What has none of these in it, nothing transparent, and no row in another place than its grid states, is read by
+// `innerText`: it knows all else that is not shown.
 
 import { isHeld, isSensitive, valueOf } from '../dom/fields.ts';
 import { isHtml, nodes } from '../dom/nodes.ts';
+import { inStatedOrder, Misplaced } from '../dom/stated_order.ts';
 import { around, isOutOfSight, isVisible } from '../dom/visibility.ts';
 
 /** What is read as a line of its own. */
@@ -36,6 +38,7 @@ class TextReader {
   /** What holds something that `innerText` does not read, or reads though it is not shown. */
   #mixed: Set<Element> = new Set();
   #looked: Set<Element> = new Set();
+  #misplaced = new Misplaced();
 
   read(element: Element): ShownText {
     this.#lookInto(element);
@@ -59,6 +62,7 @@ class TextReader {
 
   #isSpecial(element: Element): boolean {
     if (nodes.shadowRoot(element) || nodes.matches(element, 'slot, iframe') || isHeld(element)) return true;
+    if (this.#misplaced.has(element)) return true;
     return this.#left-- > 0 && isTransparent(element);
   }
 
@@ -144,5 +148,5 @@ function framed(text: string, display: string): string {
 /** List what is drawn in an element: of its shadow root, or of what a slot is filled with. */
 function drawnIn(element: Element): Iterable<Node> {
   const assigned = isHtml(element, 'slot') ? (element as HTMLSlotElement).assignedNodes() : [];
-  return assigned.length ? assigned : nodes.childNodes(nodes.shadowRoot(element) ?? element);
+  return assigned.length ? assigned : inStatedOrder([...nodes.childNodes(nodes.shadowRoot(element) ?? element)]);
 }
