@@ -1,6 +1,7 @@
 // Puts rows and cells in the order that their grid states; it must only read attributes.
 //
-// https://www.w3.org/TR/wai-aria-1.2/#aria-rowindex and #aria-colindex. Grids that draw only what is in view place each row where it belongs, and leave it in the document where it came.
+// https://www.w3.org/TR/wai-aria-1.2/#aria-rowindex and #aria-colindex. Grids that draw only what is in view place each row
+// where it belongs, and leave it in the document where it came.
 
 import { nodes } from './nodes.ts';
 
