@@ -185,14 +185,17 @@ async def test_a_part_of_a_selector_is_looked_for_within_the_one_before(visit: O
     for selector, ids in FOUND:
         answer = await bridge.result("query_dom", selector=selector)
         assert (selector, ids) == (selector, [one["attributes"]["id"] for one in answer["matches"]])
+    await tab.evaluate("document.querySelector('#all').textContent = 'Next >> page'; 0")
+    waited = await bridge.result("interact", action="wait_for", text="Next >> page")
+    quoted = await bridge.result("query_dom", selector='section >> text="Next >> page"')
     clicked = await bridge.result("interact", action="click", selector="#two >> text=Save")
     refused = await bridge.error("interact", action="click", selector="#two >> css=button")
-    missed = await bridge.error("interact", action="click", selector="#one >> text=Save all")
+    missed = await bridge.error("interact", action="click", selector="#one >> text=Shaded")
 
-    assert clicked["success"]
+    assert [True, 1, True] == [waited["success"], quoted["matchCount"], clicked["success"]]
     assert "#two >> button" == offered(refused)["selector"]
     assert 'The selector "css=button" is not valid CSS.' == refused["message"]
-    assert ("element_not_found", ['role=button[name="Save all"]']) == (
+    assert ("element_not_found", ['role=button[name="Shaded"]']) == (
         missed["code"],
         missed["details"]["candidates"][:1],
     )

@@ -6,7 +6,7 @@ import { elementToActOn, elementToRead } from '../dom/choose_element.ts';
 import { drawnText } from '../dom/code_editors.ts';
 import { partFor } from '../dom/components.ts';
 import { editedText, isHeld, isSensitive, valueOf } from '../dom/fields.ts';
-import { locate } from '../dom/locate.ts';
+import { locate, locateText } from '../dom/locate.ts';
 import { isHtml, nodes } from '../dom/nodes.ts';
 import { inOrder, search, type Tree, treesOf } from '../dom/search.ts';
 import { clip, oneLine } from '../dom/text.ts';
@@ -140,14 +140,19 @@ function verify(): object {
 export function probe({ action, selector, text, state = 'visible' }: Query) {
   const trees = treesOf(document);
   const found =
-    selector === undefined ? [...locate(trees, `text=${text}`), ...holding(trees, text)] : locate(trees, selector);
+    selector === undefined ? [...locateText(trees, text), ...holding(trees, text)] : locate(trees, selector);
   const isSeen = found.some(canBeSeen);
   const there = { visible: isSeen, hidden: !isSeen, attached: found.length > 0, detached: !found.length }[
     state as string
   ];
   if (there && action === 'wait_for')
-    recordWait(found, text === undefined ? String(selector) : `text=${text}`, String(state));
+    recordWait(found, text === undefined ? String(selector) : `text=${asPart(text)}`, String(state));
   return { there, found: found.length > 0 };
+}
+
+/** Quote a text that would else be taken for two parts of a selector. */
+function asPart(text: string): string {
+  return text.includes('>>') ? JSON.stringify(text) : text;
 }
 
 /** Record what was waited for: one element, or how many there were of what. */

@@ -67,6 +67,11 @@ export function locate(trees: Tree[], selector: string): Found[] {
   return [...find(trees, selector).found];
 }
 
+/** Find what has a text, which may be any. */
+export function locateText(trees: Tree[], text: string): Found[] {
+  return byText({ trees }, text.trim());
+}
+
 /** Count what a selector means, and find it as far as it is asked for: a page may have 100,000 matches. */
 export function find(trees: Tree[], selector: string): { count: number; found: Iterable<Found> } {
   const [first = '', ...parts] = partsOf(selector);
