@@ -95,6 +95,26 @@ async def test_switched_off_no_tab_stays_attached(visit: Open, bridge: BridgeDou
     assert await until(gone, "the tab to be let go", STAYS_S / 2)
 
 
+@pytest.mark.requirement("fast-017")
+async def test_switched_off_no_tab_stays_attached_in_which_a_script_waits(
+    visit: Open, bridge: BridgeDouble, chromium: Browser
+) -> None:
+    await visit("dialogs.html?turn")
+    number = await number_of(bridge, "turn")
+    waiting = asyncio.create_task(bridge.error("execute", script="await new Promise(() => {})", timeout_ms=9_000))
+
+    async def come() -> bool:
+        return await stays(chromium, number)
+
+    async def gone() -> bool:
+        return not await stays(chromium, number)
+
+    assert await until(come, "the script to run")
+    await switch_pilot(chromium, on=False)
+    assert "ai_web_pilot_disabled" == (await waiting)["code"]
+    assert await until(gone, "the tab to be let go", 3)
+
+
 @pytest.mark.requirement("fast-018")
 @pytest.mark.parametrize("way", ["refresh", "script", "user"])
 async def test_no_page_is_loaded_while_attached_for_scripts(

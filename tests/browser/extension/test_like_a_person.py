@@ -230,9 +230,9 @@ async def test_words_after_a_border_are_refused_with_the_way_to_the_frame(visit:
 
     error = await bridge.error("interact", action="type", selector="#frame >>> label=Inner", text="a")
 
-    assert "label=Inner alone" in error["recovery"]
-    assert 'frame:"#frame"' in error["recovery"]
-    assert "a" == (await act(bridge, "type", "label=Inner", text="a"))["value"]
+    assert 'Use "#frame >> label=Inner"' in error["recovery"]
+    assert 'label=Inner with frame:"#frame"' in error["recovery"]
+    assert "a" == (await act(bridge, "type", "#frame >> label=Inner", text="a"))["value"]
 
 
 @pytest.mark.requirement("applications-006")

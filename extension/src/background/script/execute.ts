@@ -62,7 +62,7 @@ export async function execute(
     stayAttached(tab.id, attachment);
     return { ...(wasEnded && { note: ENDED }), ...result, ...(dialogs.length && { dialogs }) };
   } catch (fault) {
-    if (session.isAbandoned) stayAttached(tab.id, attachment);
+    if (session.isAbandoned && !signal.aborted) stayAttached(tab.id, attachment);
     throw stating(dialogs, await explainDisconnect(fault, tab));
   } finally {
     attachment.dialogLists.delete(dialogs);

@@ -141,7 +141,7 @@ function refuseStep(selector: string, step: string): never {
   ];
   return fail('invalid_params', `${JSON.stringify(shown)} cannot follow >>>, which takes CSS alone.`, {
     details: { parameter: 'selector', value: clip(selector, 500) },
-    recovery: `Use ${JSON.stringify(`${outer} >> ${shown}`)}, which looks into open shadow roots and frames of the same origin; in another frame ${shown}, with frame:${JSON.stringify(outer)}.`,
+    recovery: `Use ${JSON.stringify(`${outer} >> ${shown}`)}, which looks into open shadow roots and frames of the same origin; in any other frame ${shown} with frame:${JSON.stringify(outer)}.`,
   });
 }
 
