@@ -476,3 +476,30 @@ async def test_rows_and_cells_are_given_in_the_order_that_their_grid_states(visi
 
     assert rows == lines[-len(rows) :]
     assert "Stone Mill basalt First , flint Second granite Third In all: 3" == " ".join(text.split())
+
+
+PINS = """
+<button id="new">New</button><div role="grid">
+  <div role="row" aria-rowindex="3"><span><button id="third">Pin</button></span></div>
+  <div role="row" aria-rowindex="1"><button id="first">Pin</button><button id="more">More</button></div>
+  <div role="row" aria-rowindex="2"><b role="gridcell" aria-colindex="2"><button id="second">Pin</button></b>
+    <b role="gridcell" aria-colindex="1"><button id="before">Pin</button></b></div>
+</div><button id="last">Pin</button>
+"""
+
+
+@pytest.mark.requirement("applications-069")
+async def test_what_is_in_rows_is_listed_and_counted_in_the_order_that_their_grid_states(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("blank.html")
+    await show(tab, PINS)
+    await tab.evaluate("document.onclick = ({ target }) => { document.title += ` ${target.id}`; }; document.title = ''")
+
+    names = [one["name"] for one in (await bridge.result("interact", action="list_interactive"))["elements"]]
+    for nth in range(5):
+        await bridge.result("interact", action="click", selector="text=Pin", nth=nth)
+    await bridge.result("interact", action="click", selector="role=row >> text=Pin >> nth=-1")
+
+    assert ["New", "Pin", "More", "Pin", "Pin", "Pin", "Pin"] == names
+    assert "first before second third last third" == await tab.evaluate("document.title")

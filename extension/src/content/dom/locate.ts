@@ -12,6 +12,7 @@ import { roleOf } from './roles.ts';
 import { countOf, inOrder, search, searchOrRefuse, type Tree } from './search.ts';
 import { partsOf } from './selector_parser.ts';
 import { quoted } from './selectors.ts';
+import { inRowOrder } from './stated_order.ts';
 import { clip, LISTED_NAME, oneLine, withoutMarks, wordsOf } from './text.ts';
 import { canBeSeen, type Found, isForReaders, isOutOfSight } from './visibility.ts';
 import { WORKED_WITH } from './widgets.ts';
@@ -62,9 +63,9 @@ const engines: Record<string, Engine> = {
   ref: ({ trees, within }, wanted) => byRef(trees, wanted).filter((one) => !within || isWithin(one, within, true)),
 };
 
-/** Find what a selector means, in the order of the composed page. */
+/** Find what a selector means, in the order of the composed page, and of a grid's rows as they are drawn. */
 export function locate(trees: Tree[], selector: string): Found[] {
-  return [...find(trees, selector).found];
+  return inRowOrder([...find(trees, selector).found]);
 }
 
 /** Find what has a text, which may be any. */
@@ -98,7 +99,7 @@ function partOf(place: Place, part: string, selector: string): Found[] {
 
 /** Choose one of those that can be seen, or of all if none can; -1 is the last. */
 function numbered(found: Found[], nth: number): Found[] {
-  const drawn = found.filter(isDrawn);
+  const drawn = inRowOrder(found.filter(isDrawn));
   const one = (drawn.length ? drawn : found).at(nth);
   return one ? [one] : [];
 }

@@ -8,6 +8,9 @@ import { nodes } from './nodes.ts';
 /** Where a row is among all rows of its grid, and a cell among all cells of its row. */
 const INDEXES = ['aria-rowindex', 'aria-colindex'];
 
+/** Of more elements the order is not looked at: nobody counts so far. */
+const MOST = 2_000;
+
 /** Put the nodes of one parent in their order; what states no place stays with the one before it, and at the end. */
 export function inStatedOrder(all: Node[]): Node[] {
   const first = all.find((node) => nodes.type(node) === 1) as Element | undefined;
@@ -21,6 +24,28 @@ export function inStatedOrder(all: Node[]): Node[] {
     return { node, place: last };
   });
   return placed.sort((one, other) => one.place - other.place || 0).map(({ node }) => node);
+}
+
+/** Put what is in rows of one grid in the order of the rows, and of the cells in a row; all else keeps its place. */
+export function inRowOrder<T extends { element: Element }>(found: T[]): T[] {
+  if (found.length < 2 || found.length > MOST) return found;
+  return INDEXES.reduce(orderedBy, found);
+}
+
+function orderedBy<T extends { element: Element }>(found: T[], index: string): T[] {
+  const placed = found.map((one) => {
+    const holder = nodes.closest(one.element, `[${index}]`);
+    return holder && { one, place: placeOf(holder, index), parent: nodes.parent(holder) };
+  });
+  const inOrder = new Map<Node | null, typeof placed>();
+  for (const one of placed) {
+    if (!one?.place) continue;
+    const siblings = inOrder.get(one.parent);
+    if (siblings) siblings.push(one);
+    else inOrder.set(one.parent, [one]);
+  }
+  for (const siblings of inOrder.values()) siblings.sort((one, other) => (one?.place ?? 0) - (other?.place ?? 0));
+  return found.map((one, at) => (placed[at]?.place && inOrder.get(placed[at].parent)?.shift()?.one) || one);
 }
 
 /** Look through elements, in the order of the document, for those that have their place before one that came earlier. */

@@ -12,6 +12,7 @@ import { inside, isHtml, nodes } from '../dom/nodes.ts';
 import { isPointed, withPointed } from '../dom/pointed.ts';
 import { roleOf } from '../dom/roles.ts';
 import { inOrder, search, type Tree, treesOf } from '../dom/search.ts';
+import { inRowOrder } from '../dom/stated_order.ts';
 import { clip, LISTED_NAME, oneLine } from '../dom/text.ts';
 import { around, contains, type Found, isForReaders, isMovedAside, isOutOfSight } from '../dom/visibility.ts';
 import { isWidget, ROWS, WORKED_WITH } from '../dom/widgets.ts';
@@ -59,7 +60,7 @@ export function listInteractive({ selector }: Query): object {
   const found = candidates(trees, within);
   const front = within ? [] : dialogsInFront(trees);
   const covered = new Set(front.length ? found.filter((one) => isBehind(one, front)) : []);
-  const shown = inFrontFirst(once(found.filter((one) => !covered.has(one))), front);
+  const shown = inFrontFirst(inRowOrder(once(found.filter((one) => !covered.has(one)))), front);
   const places = tellApart(shown);
   const elements = shown.slice(0, LISTED).map((one) => described(one, places.get(one)));
   return {
