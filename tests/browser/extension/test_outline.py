@@ -465,6 +465,7 @@ GRID = """
 
 
 @pytest.mark.requirement("applications-069")
+@pytest.mark.usefixtures("acting")
 async def test_rows_and_cells_are_given_in_the_order_that_their_grid_states(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("blank.html")
     await show(tab, GRID)
@@ -489,6 +490,7 @@ PINS = """
 
 
 @pytest.mark.requirement("applications-069")
+@pytest.mark.usefixtures("acting")
 async def test_what_is_in_rows_is_listed_and_counted_in_the_order_that_their_grid_states(
     visit: Open, bridge: BridgeDouble
 ) -> None:
