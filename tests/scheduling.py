@@ -1,10 +1,10 @@
 """Shares the test files out to the processes of a run so that few browsers and systems are started; it runs no test.
 
-Half of the processes begin with what keeps the processor busy, and stay with it: the tests of the extension; the others
-mostly wait, so that more processes than processors are of use and none is late. Those begin with the files that take
-longest, so that none of them is left alone at the end. After that a process gets files that need what it has started
-already, then what no other process has started, then files that need nothing: only when all of those are gone does it
-start what another has too.
+Up to half of the processes begin with what keeps the processor busy, and stay with it: the tests of the extension;
+the others mostly wait, so that more processes than processors are of use and none is late. Those begin with the files
+that take longest, so that none of them is left alone at the end. After that a process gets files that need what it
+has started already, then what no other process has started, then files that need nothing: only when all of those are
+gone does it start what another has too.
 """
 
 import re

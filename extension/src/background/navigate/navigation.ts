@@ -31,11 +31,18 @@ export const LOADED_MS = 20_000;
 /** More documents in one navigation are a page that loads itself again and again; logins take half as many. */
 const DOCUMENTS = 10;
 
-/** The longest wait for Chrome to show its error page: until then the tab shows the page before. */
-const ERROR_SHOWN_MS = 1000;
+/** The longest wait for Chrome to show its error page, or what has come of a page: until then the tab shows the page before. */
+const ERROR_SHOWN_MS = 3000;
 
-/** A page of which anything has come answers within this time; one that was replaced as it was asked is asked again. */
+/** No page is shown for an address of another program, and no event follows it. */
+const PROGRAM_MS = 1000;
+
+/**
+ * A page that does not hang answers within this time, and one of which only a part has come, on a busy machine; one that was
+ * replaced as it was asked is asked again.
+ */
 const ANSWER_MS = 500;
+const PART_ANSWER_MS = 3000;
 const REPLACED_STEP_MS = 50;
 
 /** Chrome asks for the next page within this time; else it waits for what the page before answers to that (beforeunload). */
@@ -202,7 +209,7 @@ class Navigation {
 
   #redirected({ redirectUrl }: { redirectUrl: string }) {
     if (/^https?:/.test(redirectUrl)) return;
-    setTimeout(this.#arrival.reject, ERROR_SHOWN_MS, leftToOtherProgram(this.#tab, redirectUrl)); // no event follows it
+    setTimeout(this.#arrival.reject, PROGRAM_MS, leftToOtherProgram(this.#tab, redirectUrl));
   }
 
   #loaded({ url }: { url: string }) {
@@ -251,10 +258,11 @@ function answers({ id }: Tab): Promise<boolean> {
 
 /** Whether a tab shows a page, and not Chrome's error page. `assumed`: for one that is too busy, or too new, to answer. */
 async function showsPage({ id }: Tab, assumed: boolean): Promise<boolean> {
-  const until = performance.now() + ANSWER_MS;
+  const boundMs = assumed ? ANSWER_MS : PART_ANSWER_MS;
+  const until = performance.now() + boundMs;
   while (performance.now() < until) {
     const reached = chrome.scripting.executeScript({ target: { tabId: id }, func: () => 0, injectImmediately: true });
-    const late = new Promise((done: (assumed: boolean) => void) => setTimeout(done, ANSWER_MS, assumed));
+    const late = new Promise((done: (assumed: boolean) => void) => setTimeout(done, boundMs, assumed));
     const failed = (fault: Error) => (wasReplaced(fault) ? undefined : !isOfErrorPage(fault)); // then the other is asked
     const answer = await Promise.race([reached.then(() => true, failed), late]);
     if (answer !== undefined) return answer;
