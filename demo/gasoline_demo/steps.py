@@ -153,12 +153,15 @@ POINTING = [
 ]
 
 
-def _is_filled(reply: dict[str, Any]) -> bool:
-    is_asked = "network (/api/items)" in reply["analysis"]
-    return is_asked and reply["dom_changes"]["added"][0]["count"] == 25  # noqa: PLR2004 - the server has as many
+PRODUCTS = 25
+"""As many as the shop's server answers with."""
 
 
-def _is_open(reply: dict[str, Any]) -> bool:
+def _is_filled(reply: Reply) -> bool:
+    return "network (/api/items)" in reply["analysis"] and reply["dom_changes"]["added"][0]["count"] == PRODUCTS
+
+
+def _is_open(reply: Reply) -> bool:
     """Return whether the answer is still to come, as on a busy machine."""
     return "1 request still open" in reply["analysis"]
 

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { partsOf, stepsOf } from '../../extension/src/content/dom/selector_parser.ts';
+
+const PARTS = JSON.parse(readFileSync(new URL('../wire/selector-parts.json', import.meta.url), 'utf8'));
 
 const cases = {
   'my-card': ['my-card'],
@@ -30,18 +33,7 @@ for (const [selector, steps] of Object.entries(cases)) {
   });
 }
 
-const chains = {
-  'main >> text=Save': ['main', 'text=Save'],
-  'a>>b >> nth=-1': ['a', 'b', 'nth=-1'],
-  'a >>> b >> c': ['a >>> b', 'c'],
-  'my-card >>> b': ['my-card >>> b'],
-  'text=Next >>': ['text=Next >>'],
-  'text="a >> b"': ['text="a >> b"'],
-  'role=button[name="a >> b"] >> nth=0': ['role=button[name="a >> b"]', 'nth=0'],
-  '': [''],
-};
-
-for (const [selector, parts] of Object.entries(chains)) {
+for (const { selector, parts } of PARTS) {
   test(`${JSON.stringify(selector)} has the parts ${JSON.stringify(parts)} [applications-068]`, () => {
     assert.deepEqual([...partsOf(selector)], parts);
   });

@@ -2,14 +2,16 @@
 
 import ast
 import io
+import json
 import tokenize
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gasoline_bridge.front import playwright_files, recorded_steps
+from gasoline_bridge.front import playwright_files, playwright_steps, recorded_steps
 from gasoline_bridge.front.recorded_steps import Item, Script
 
 TAB = 7
@@ -300,3 +302,11 @@ def test_each_part_of_a_selector_is_looked_for_within_the_one_before(wanted: str
     del gone["locator"]
 
     assert f"page.{expected}).to_have_count(0)" in python(made(opened(), gone, call(1_000, "wait_for")))
+
+
+PARTS = json.loads((Path(__file__).parents[1] / "wire" / "selector-parts.json").read_text())
+
+
+@pytest.mark.requirement("applications-068")
+def test_a_selector_has_the_parts_that_the_extension_finds_in_it() -> None:
+    assert [one["parts"] for one in PARTS] == [playwright_steps.parts_of(one["selector"]) for one in PARTS]

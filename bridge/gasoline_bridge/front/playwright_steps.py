@@ -17,8 +17,8 @@ ON_THE_PAGE = {"body", "html", ":root"}
 MOVES = {"reload": "reload", "back": "goBack", "forward": "goForward"}
 WAITS = {"visible": "toBeVisible", "hidden": "toBeHidden", "attached": "toBeAttached", "detached": "toHaveCount"}
 
-BORDER = re.compile(r"""\s*(?<!>)>>(?!>)\s*(?=(?:[^"']|"[^"]*"|'[^']*')*$)""")
-"""What is between the parts of a selector (`partsOf` in selector_parser.ts); not within quotation marks."""
+PIECES = re.compile(r"""\\.|"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?|>>>?|.""", re.DOTALL)
+"""Of a selector: an escape, a string, whose end may be missing, a border, or any one character."""
 
 
 class Expressions:
@@ -58,7 +58,7 @@ class Expressions:
 
     def _sought(self, at: str, selector: str) -> str:
         """Look for what a selector of ours means, each of its parts within the one before."""
-        for part in BORDER.split(selector):
+        for part in parts_of(selector):
             number = part.removeprefix("nth=")
             is_number = part != number and number.lstrip("-").isdecimal()
             at = self._call(at, "nth", int(number)) if is_number else self._within(at, *_wanted(part), exact=False)
@@ -215,6 +215,19 @@ HANDLERS: dict[str, Callable[[Expressions, Step, str], Iterator[str]]] = {
     )
 }  # fmt: skip
 """What is done for each action with an element."""
+
+
+def parts_of(selector: str) -> list[str]:
+    """Split a selector at each `>>`, as `partsOf` of the extension does (tests/wire/selector-parts.json)."""
+    parts, depth = [""], 0
+    for piece in PIECES.findall(selector):
+        depth += (piece in "[(") - (piece in "])")
+        if piece == ">>" and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += piece
+    found = [part.strip() for part in parts]
+    return found if all(found) else [selector]
 
 
 def _parts(css: str) -> list[str]:

@@ -3,8 +3,8 @@
 // Chrome gives an extension one attachment a tab, and shows a bar as long as it lasts: the first user attaches, the last
 // one detaches. Every dialog goes to the keepers; while a script of ours runs, or without a keeper or an observer, it is
 // dismissed: otherwise it would stay open unanswered.
-// The page's own `debugger;` is skipped; while a script of ours runs, the user's breakpoints, with the developer tools open,
-// are passed.
+// The page's own `debugger;` is skipped; while a script of ours runs, and once one had to be stopped, the user's breakpoints,
+// with the developer tools open, are passed.
 
 import { aborted } from '../../shared/aborted.ts';
 import { obstacleFrom } from '../../shared/obstacles.ts';

@@ -2,8 +2,9 @@
 //
 // Only a client that attached before a dialog opened can answer it (measured in Chromium 156: "No dialog is showing"
 // afterwards), and once it is open nothing runs in the page. So while an assistant's action is under way, the page is held
-// here for a moment, in which the service worker attaches, unless it is attached still. A new page cannot know whether an action has led to it: while
-// the human lets an assistant act it is held, too, and the service worker decides. No other dialog waits.
+// here for a moment, in which the service worker attaches, unless it is attached still. A new page cannot know whether an
+// action has led to it: while the human lets an assistant act it is held, too, and the service worker decides. No other
+// dialog waits.
 
 import { holdPage } from '../../shared/dialog_hold.ts';
 import { frame } from '../frame.ts';
