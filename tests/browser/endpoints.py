@@ -154,7 +154,7 @@ async def redirect(_request: web.Request) -> web.Response:
 
 
 async def socket(request: web.Request) -> web.WebSocketResponse:
-    """Send back what comes, late if it begins with `slow`; `close` ends the connection with a code of its own."""
+    """Send back what comes, late if it begins with `slow`, in parts with `parts`; `close` ends the connection."""
     response = web.WebSocketResponse(protocols=["one", "two"])
     with contextlib.suppress(ConnectionResetError):  # a page may leave before it is answered
         await response.prepare(request)
@@ -168,6 +168,11 @@ async def _echo_frame(response: web.WebSocketResponse, frame: WSMessage) -> None
         await response.send_bytes(frame.data)
     elif frame.data == "close":
         await response.close(code=4001, message=b"as asked")
+    elif frame.data.startswith("parts"):
+        await response.send_str("begun")
+        await asyncio.sleep(0.15)
+        await response.send_str(frame.data)
+        await response.send_str("end")
     else:
         await asyncio.sleep(0.2 if frame.data.startswith("slow") else 0)
         await response.send_str(frame.data)

@@ -4,16 +4,21 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SocketTurns } from '../../extension/src/content/capture/socket_turns.ts';
 
-/** Let a page send and receive at these moments, `[ms, connection, direction]`; return its turns, and set the clock. */
+/** Let a page send and receive at these moments, `[ms, connection, direction, bytes]`; return its turns, and set the clock. */
 function turns(t, messages) {
   let now = 0;
   t.mock.method(performance, 'now', () => now);
   const made = new SocketTurns();
-  for (const [at, id, direction] of messages) {
+  for (const [at, id, direction, size = 0] of messages) {
     now = at;
-    made.took(id, direction);
+    made.took(id, direction, size);
   }
   return made;
+}
+
+/** What is sent at this moment, and an answer of these messages, `[ms after it, bytes]`. */
+function answered(at, ...parts) {
+  return [[at, 'a', 'outgoing', 600], ...parts.map(([later, size]) => [at + later, 'a', 'incoming', size])];
 }
 
 /** So many messages a second apart, each answered after `answerMs`, or never. */
@@ -89,4 +94,50 @@ test('a stream that nothing answers is a silent one, though it never pauses', (t
   const stream = Array.from({ length: 40 }, (_, number) => [100 * (number + 1), 'a', 'outgoing']);
   assert.equal(turns(t, stream).since(3900).awaits, false);
   assert.equal(turns(t, stream.slice(0, 10)).since(900).awaits, true);
+});
+
+const DRAWN = answered(1000, [20, 300], [30, 120], [40, 90], [41, 44]);
+
+test('an answer of fewer messages than before is waited for, a quarter of a second from message to message', (t) => {
+  const begun = answered(2000, [20, 310], [30, 125]);
+  const made = turns(t, [...DRAWN, ...begun]);
+  assert.deepEqual(made.since(1990), { answered: 2030, awaits: true });
+  performance.now.mock.mockImplementation(() => 2279);
+  assert.equal(made.since(1990).awaits, true);
+  performance.now.mock.mockImplementation(() => 2280);
+  assert.equal(made.since(1990).awaits, false);
+});
+
+test('an answer is whole with the message that ended an earlier one, or with as many', (t) => {
+  assert.equal(turns(t, [...DRAWN, ...answered(2000, [20, 310], [30, 44])]).since(1990).awaits, false);
+  const asMany = answered(2000, [20, 310], [30, 125], [40, 95], [50, 46]);
+  assert.equal(turns(t, [...DRAWN, ...asMany]).since(1990).awaits, false);
+});
+
+test('the first answer of a connection, and one message for one, are whole at once', (t) => {
+  assert.equal(turns(t, answered(1000, [20, 300])).since(990).awaits, false);
+  assert.equal(turns(t, [...answered(1000, [20, 300]), ...answered(2000, [20, 310])]).since(1990).awaits, false);
+});
+
+test('what is sent soon after a whole answer has an answer of its own', (t) => {
+  const next = answered(2100, [20, 310], [30, 125]);
+  const made = turns(t, [...DRAWN, ...answered(2000, [20, 310], [30, 44]), ...next]);
+  assert.equal(made.since(2090).awaits, true);
+});
+
+test('what is sent while an answer comes is part of its turn', (t) => {
+  const acknowledged = [
+    ...answered(2000, [20, 310]),
+    [2025, 'a', 'outgoing', 5],
+    [2030, 'a', 'incoming', 120],
+    [2040, 'a', 'incoming', 95],
+    [2041, 'a', 'incoming', 46],
+  ];
+  assert.equal(turns(t, [...DRAWN, ...acknowledged]).since(1990).awaits, false);
+});
+
+test('what a server says unasked is no answer', (t) => {
+  const feed = Array.from({ length: 50 }, (_, number) => [1000 + 10 * number, 'a', 'incoming', 70 + number]);
+  const made = turns(t, [...answered(100, [20, 300]), ...feed, ...answered(2000, [20, 310])]);
+  assert.equal(made.since(1990).awaits, false);
 });

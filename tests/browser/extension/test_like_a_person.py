@@ -260,6 +260,14 @@ async def test_what_the_answer_over_a_websocket_shows_is_in_the_reply(visit: Ope
     assert ["slow Stored"] == (await act(bridge, "click", "#ask"))["messages"]
 
 
+@pytest.mark.requirement("applications-006")
+async def test_an_answer_over_a_websocket_that_comes_in_parts_is_waited_for(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit(f"{PAGE}#parts")
+    await tab.until("document.title === 'drawn'")
+
+    assert ["parts Stored"] == (await act(bridge, "click", "#ask"))["messages"]
+
+
 CELL = """
 (() => {
   const cell = Object.assign(document.createElement('div'), { id: 'cell', tabIndex: 0, textContent: 'A1' });

@@ -125,7 +125,7 @@ class EventRelay implements Relay {
     if (event.type === 'network') this.#answers++;
     if (event.type === 'websocket' && event.event === 'message') {
       this.#socketMessages++;
-      if (event.direction) this.#socketTurns.took(event.id, event.direction);
+      if (event.direction) this.#socketTurns.took(event.id, event.direction, event.size);
     }
     if (this.#queue.full || this.#leaving) this.#send();
     else if (!this.#gathering) this.#gather();
