@@ -51,7 +51,7 @@ export function startRelay() {
     faults: () => 0,
     socketMessages: () => 0,
     socketAnswers: () => ({ answered: 0, awaits: false }),
-    answers: () => undefined,
+    requests: () => undefined,
   };
   document.addEventListener('capture', (event) => handOn(chunkOf(JSON.parse((event as CustomEvent).detail))));
   document.addEventListener('hold', (event) => held.push(...JSON.parse((event as CustomEvent).detail)));

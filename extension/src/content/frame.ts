@@ -34,9 +34,12 @@ export type Relay = {
   socketMessages: () => number;
   /** When the last answer came to what WebSockets have sent since `performance.now()` was so much, and whether one is to. */
   socketAnswers: (begun: number) => { answered: number; awaits: boolean };
-  /** The number of requests whose answers the frame's scripts have got so far; undefined where that is not captured. */
-  answers: () => number | undefined;
+  /** What the frame's scripts have requested so far; undefined where that is not captured. */
+  requests: () => Requests | undefined;
 };
+
+/** How many requests there were and how many were answered, and `performance.now()` at the last request. */
+export type Requests = { asked: number; answered: number; askedAt: number };
 
 /** What is known of the assistant's real presses in this frame. */
 export type PressGuard = {

@@ -10,7 +10,8 @@ export type Channel = {
   capture: { on: boolean; websockets: boolean; bodies: boolean };
   now: () => number;
   admits: (type: string) => boolean;
-  emit: (event: object, kind?: 'e' | 'd') => void;
+  /** Kinds: an event that is captured, a dialog, a request that is asked for. */
+  emit: (event: object, kind?: 'e' | 'd' | 'a') => void;
   listen: (target: any, type: string, handle: (event: any) => void) => void;
 };
 

@@ -261,6 +261,7 @@ const after: Http['after'] = (ms, act) => listen(timeout(Signal, ms), 'abort', a
 
 const begun: Http['begun'] = (asked) => {
   if (foreign(asked.url)) return;
+  if (channel.capture.on) emit({ __proto__: null }, 'a');
   after(OPEN_MS, () => {
     if (asked.ended || !asked.url || !admits('request')) return;
     setAdd(open, asked);

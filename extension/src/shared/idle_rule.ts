@@ -14,7 +14,7 @@ export const PAUSE_MS = 20;
 
 /**
  * What a page reports. `frames`: 1 until it has drawn a frame. `awaits`: something is to come, as what a hover shows, the answer to a
- * WebSocket's message, or an answer that the browser has and the page has not.
+ * WebSocket's message, an answer that the browser has and the page has not, or word of a request that the page has made.
  */
 export type Activity = { quietMs: number; timingMs: number; frames: number; awaits?: boolean };
 

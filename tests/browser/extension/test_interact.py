@@ -6,6 +6,7 @@ import pytest
 
 from browser.bridge_double import BridgeDouble
 from browser.scene import Open
+from gasoline_bridge.devtools import Browser
 
 pytestmark = pytest.mark.usefixtures("acting")
 
@@ -135,6 +136,36 @@ async def test_a_request_of_the_action_is_waited_for(visit: Open, bridge: Bridge
     assert 150 < request["duration"] < 1_500
     assert await tab.evaluate("by('seen').textContent")
     assert timing_ms(answer) > 150
+
+
+LATE_WORD = """
+(() => {
+  const { onBeforeRequest } = chrome.webRequest;
+  globalThis.addListener ??= onBeforeRequest.addListener;
+  onBeforeRequest.addListener = (listener, ...more) =>
+    addListener.call(onBeforeRequest, (details) => { setTimeout(listener, 120, details); }, ...more);
+  return 0;
+})()
+"""
+
+
+@pytest.mark.requirement("001-066")
+async def test_a_request_of_which_the_worker_hears_late_is_waited_for(
+    visit: Open, bridge: BridgeDouble, chromium: Browser
+) -> None:
+    tab = await visit("interact.html")
+    worker = await chromium.service_worker()
+    try:
+        await worker.evaluate(LATE_WORD)
+        for _ in range(5):
+            if (await do(bridge, "click", "#fetches")).get("settled", True):
+                break  # else the machine was busy for longer than an answer is waited for
+        seen = await tab.evaluate("by('seen').textContent")
+    finally:
+        await worker.evaluate("delete chrome.webRequest.onBeforeRequest.addListener; 0")
+        await worker.detach()
+
+    assert seen
 
 
 @pytest.mark.requirement("001-060", "001-061", "001-117")

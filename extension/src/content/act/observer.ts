@@ -9,7 +9,7 @@ import { isOurs } from '../dom/nodes.ts';
 import { type ResourceEntry, resourceOf, type ShiftEntry } from '../dom/resource_timing.ts';
 import { treesOf } from '../dom/search.ts';
 import { clip, rounded } from '../dom/text.ts';
-import { frame } from '../frame.ts';
+import { frame, type Requests } from '../frame.ts';
 import { type FaultCounts, faultCounts, faultsSince } from '../record/frame_faults.ts';
 import { changed, noteRoots } from './changed_subtrees.ts';
 import { type Changes, makeChanges } from './changes.ts';
@@ -24,7 +24,8 @@ const URL_CHARACTERS = 2_000;
 
 /**
  * The longest that an answer is on its way from the browser to the page, in ms: a busy page gets it late. One that never
- * comes is of a request that the page's wrapped functions did not make: a web worker's.
+ * comes is of a request that the page's wrapped functions did not make: a web worker's. Word of a request takes as
+ * long from the page to the worker.
  */
 const ON_ITS_WAY_MS = 150;
 
@@ -58,8 +59,8 @@ export interface Observation {
   errors: FaultCounts;
   /** The messages of WebSockets before it. */
   messages: number;
-  /** The answers that the frame's scripts had got before it, where that is known. */
-  answers: number | undefined;
+  /** What the frame's scripts had requested before it, where that is known. */
+  requests: Requests | undefined;
   /** What was stored before it. */
   stored: StoredLook;
   outcome: OutcomeWatch;
@@ -101,7 +102,7 @@ export function observe(id: string, analyze: boolean, a11y: boolean = false): Ob
     held: frame.heldMs,
     errors: faultCounts(),
     messages: frame.relay?.socketMessages() ?? 0,
-    answers: frame.relay?.answers(),
+    requests: frame.relay?.requests(),
     frames: 0,
     stored,
     outcome: watchOutcome(),
@@ -205,7 +206,7 @@ export function activity({ id, answered, networkQuietMs }: Record<string, unknow
   observation.drain();
   const { begun, last, reveals } = observation;
   const sockets = frame.relay?.socketAnswers(begun); // the answer is part of what came of it
-  const isUnanswered = Number(networkQuietMs) < ON_ITS_WAY_MS && owesAnswers(observation, Number(answered));
+  const isUnanswered = owesAnswers(observation, Number(answered), Number(networkQuietMs));
   return {
     quietMs: performance.now() - Math.max(last, frame.heldUntil, sockets?.answered ?? 0),
     timingMs: rounded(last - begun),
@@ -214,10 +215,13 @@ export function activity({ id, answered, networkQuietMs }: Record<string, unknow
   }; // a tab that was opened in front hides this one
 }
 
-/** Whether the browser has answers that the frame's scripts have not got yet. */
-function owesAnswers({ answers: before }: Observation, answered: number): boolean {
-  const now = frame.relay?.answers();
-  return before !== undefined && now !== undefined && now - before < answered;
+/** Whether the browser has answers that the frame's scripts have not got yet, or these a request that it has not told of. */
+function owesAnswers({ requests: before }: Observation, answered: number, networkQuietMs: number): boolean {
+  const now = frame.relay?.requests();
+  if (!before || !now) return false;
+  const got = now.answered - before.answered;
+  const isAsked = performance.now() - now.askedAt < ON_ITS_WAY_MS && got < now.asked - before.asked;
+  return isAsked || (networkQuietMs < ON_ITS_WAY_MS && got < answered);
 }
 
 /** Describe what has come of the action so far. */

@@ -4,7 +4,7 @@
 
 import type { Capture, CapturedEvent, Chunk, Untimed } from '../../shared/events.ts';
 import { randomHex } from '../../shared/random_hex.ts';
-import { frame, type Relay } from '../frame.ts';
+import { frame, type Relay, type Requests } from '../frame.ts';
 import { type FaultEvent, type FaultText, faultText } from '../record/fault_text.ts';
 import { receiveDialog } from './dialog_watch.ts';
 import { listenAlways } from './persistent_listeners.ts';
@@ -24,7 +24,7 @@ class EventRelay implements Relay {
   #faults = 0;
   #faultTexts: FaultText[] = []; // of the last ones
   #socketMessages = 0;
-  #answers = 0;
+  readonly #requests: Requests = { asked: 0, answered: 0, askedAt: 0 };
   readonly #socketTurns = new SocketTurns();
   #soon: MessagePort | undefined; // made when it is needed: a channel takes a third of a millisecond of each frame's load
   #ended = new AbortController();
@@ -94,8 +94,8 @@ class EventRelay implements Relay {
     return this.#socketTurns.since(begun);
   }
 
-  answers() {
-    return this.#page && this.#wanted.on ? this.#answers : undefined;
+  requests() {
+    return this.#page && this.#wanted.on ? { ...this.#requests } : undefined;
   }
 
   #want(next: Capture) {
@@ -122,7 +122,7 @@ class EventRelay implements Relay {
     }
     this.#queue.add(event, size, this.#address.slice(0, STRING));
     if (event.type === 'error' || (event.type === 'console' && event.level === 'error')) this.#count(event);
-    if (event.type === 'network') this.#answers++;
+    if (event.type === 'network') this.#requests.answered++;
     if (event.type === 'websocket' && event.event === 'message') {
       this.#socketMessages++;
       if (event.direction) this.#socketTurns.took(event.id, event.direction, event.size);
@@ -231,8 +231,14 @@ class EventRelay implements Relay {
     hello.stopImmediatePropagation();
     this.#page = (hello as MouseEvent).relatedTarget ?? undefined;
     this.#page?.addEventListener('e', (message) => this.#receive((message as CustomEvent).detail));
+    this.#page?.addEventListener('a', () => this.#noteRequest());
     this.#page?.addEventListener('d', (message) => receiveDialog((message as CustomEvent).detail));
     this.#want(this.#wanted);
+  }
+
+  #noteRequest() {
+    this.#requests.asked++;
+    this.#requests.askedAt = performance.now();
   }
 
   #receive(detail: string) {
