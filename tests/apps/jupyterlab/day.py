@@ -119,7 +119,7 @@ async def add_a_cell_by_keys(my: Ours) -> int:
 @DAY.task(NOTEBOOK, count, 2, prepare=fresh)
 async def delete_a_cell_by_keys(my: Ours) -> int:
     """Choose a cell beside its text, press d twice."""
-    await my.click(f"{CELL} .jp-InputPrompt", nth=1)
+    await my.click(f"{CELL} >> nth=1 >> .jp-InputPrompt")
     await my.press("d", ".jp-Notebook")
     await my.press("d", ".jp-Notebook")
     return 2
@@ -128,7 +128,7 @@ async def delete_a_cell_by_keys(my: Ours) -> int:
 @DAY.task(NOTEBOOK, count, 4, prepare=fresh)
 async def add_a_cell_by_the_button(my: Ours) -> int:
     """Click the plus sign above the notebook."""
-    await my.click('.jp-NotebookPanel-toolbar [data-command="notebook:insert-cell-below"]')
+    await my.click('.jp-NotebookPanel-toolbar >> [data-command="notebook:insert-cell-below"]')
     return 4
 
 

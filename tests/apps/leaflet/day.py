@@ -108,7 +108,7 @@ async def close_a_popup_by_its_button(my: Ours) -> list[Any]:
 async def choose_another_layer(my: Ours) -> list[bool]:
     """Open the list of layers by the pointer, and choose one."""
     await my.act("hover", ".leaflet-control-layers")
-    await my.click("label=Plain")
+    await my.click(".leaflet-control-layers >> label=Plain")
     return [False, True]
 
 
@@ -116,7 +116,7 @@ async def choose_another_layer(my: Ours) -> list[bool]:
 async def add_a_layer(my: Ours) -> bool:
     """Open the list of layers by the pointer, and tick one."""
     await my.act("hover", ".leaflet-control-layers")
-    await my.act("check", "label=Fields")
+    await my.act("check", ".leaflet-control-layers >> label=Fields")
     return True
 
 

@@ -81,8 +81,8 @@ async def add_a_flow_and_name_it(my: Ours) -> list[str]:
     """Add a flow, open it by a double click on its tab, name it, deploy."""
     await my.click(".red-ui-tab-button.red-ui-tabs-add a")
     await my.double_click("text=Flow 1")
-    await my.type("#node-input-name", "Bakery")
-    await my.click("#node-dialog-ok")
+    await my.type(".red-ui-tray >> #node-input-name", "Bakery")
+    await my.click(".red-ui-tray >> text=Done")
     await my.click(DEPLOY)
     return ["Mill", "Bakery"]
 

@@ -126,8 +126,8 @@ async def see_that_a_form_is_refused(my: Ours) -> str:
 @DAY.task("", state("street"), "Mill Lane 4")
 async def send_a_form(my: Ours) -> str:
     """Fill a form, send it, and read whether it was taken."""
-    await my.type("label=Street", "Mill Lane 4")
-    await my.click('role=button[name="Send"]')
+    await my.type("[data-testid=stForm] >> label=Street", "Mill Lane 4")
+    await my.click('[data-testid=stForm] >> role=button[name="Send"]')
     return (await my.read(ALERT)).strip().removeprefix("Sent to ")
 
 
