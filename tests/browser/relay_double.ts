@@ -50,7 +50,7 @@ export function startRelay() {
     faultsSince: () => ({ count: 0, texts: [] }),
     faults: () => 0,
     socketMessages: () => 0,
-    socketAnswers: () => ({ answered: 0, awaits: false }),
+    socketAnswers: () => ({ answered: 0, awaits: false, isPartial: false }),
     requests: () => undefined,
   };
   document.addEventListener('capture', (event) => handOn(chunkOf(JSON.parse((event as CustomEvent).detail))));

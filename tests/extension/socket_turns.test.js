@@ -30,20 +30,20 @@ function talk(id, count, answerMs) {
 }
 
 test('what was sent is waited for until it is answered', (t) => {
-  assert.deepEqual(turns(t, [[10, 'a', 'outgoing']]).since(5), { answered: 0, awaits: true });
+  assert.deepEqual(turns(t, [[10, 'a', 'outgoing']]).since(5), { answered: 0, awaits: true, isPartial: false });
   assert.deepEqual(
     turns(t, [
       [10, 'a', 'outgoing'],
       [30, 'a', 'incoming'],
     ]).since(5),
-    { answered: 30, awaits: false },
+    { answered: 30, awaits: false, isPartial: false },
   );
   assert.deepEqual(
     turns(t, [
       [10, 'a', 'outgoing'],
       [30, 'b', 'incoming'],
     ]).since(5),
-    { answered: 0, awaits: true },
+    { answered: 0, awaits: true, isPartial: false },
   );
 });
 
@@ -53,7 +53,7 @@ test('what was sent before the action is none of it', (t) => {
       [10, 'a', 'outgoing'],
       [30, 'a', 'incoming'],
     ]).since(20),
-    { answered: 0, awaits: false },
+    { answered: 0, awaits: false, isPartial: false },
   );
 });
 
@@ -101,28 +101,35 @@ const DRAWN = answered(1000, [20, 300], [30, 120], [40, 90], [41, 44]);
 test('an answer of fewer messages than before is waited for, a quarter of a second from message to message', (t) => {
   const begun = answered(2000, [20, 310], [30, 125]);
   const made = turns(t, [...DRAWN, ...begun]);
-  assert.deepEqual(made.since(1990), { answered: 2030, awaits: true });
+  assert.deepEqual(made.since(1990), { answered: 2030, awaits: false, isPartial: true });
   performance.now.mock.mockImplementation(() => 2279);
-  assert.equal(made.since(1990).awaits, true);
+  assert.equal(made.since(1990).isPartial, true);
   performance.now.mock.mockImplementation(() => 2280);
-  assert.equal(made.since(1990).awaits, false);
+  assert.equal(made.since(1990).isPartial, false);
 });
 
 test('an answer is whole with the message that ended an earlier one, or with as many', (t) => {
-  assert.equal(turns(t, [...DRAWN, ...answered(2000, [20, 310], [30, 44])]).since(1990).awaits, false);
+  assert.equal(turns(t, [...DRAWN, ...answered(2000, [20, 310], [30, 44])]).since(1990).isPartial, false);
   const asMany = answered(2000, [20, 310], [30, 125], [40, 95], [50, 46]);
-  assert.equal(turns(t, [...DRAWN, ...asMany]).since(1990).awaits, false);
+  assert.equal(turns(t, [...DRAWN, ...asMany]).since(1990).isPartial, false);
+});
+
+test('what ended a long answer does not end one of less than half as many messages, until it has', (t) => {
+  const long = answered(1000, [20, 130], [22, 2], [24, 120], [25, 130], [26, 2], [27, 2]);
+  const short = answered(2000, [9, 75], [9, 2]);
+  assert.equal(turns(t, [...long, ...short]).since(1990).isPartial, true);
+  assert.equal(turns(t, [...long, ...short, ...answered(3000, [9, 75], [9, 2])]).since(2990).isPartial, false);
 });
 
 test('the first answer of a connection, and one message for one, are whole at once', (t) => {
-  assert.equal(turns(t, answered(1000, [20, 300])).since(990).awaits, false);
-  assert.equal(turns(t, [...answered(1000, [20, 300]), ...answered(2000, [20, 310])]).since(1990).awaits, false);
+  assert.equal(turns(t, answered(1000, [20, 300])).since(990).isPartial, false);
+  assert.equal(turns(t, [...answered(1000, [20, 300]), ...answered(2000, [20, 310])]).since(1990).isPartial, false);
 });
 
 test('what is sent soon after a whole answer has an answer of its own', (t) => {
   const next = answered(2100, [20, 310], [30, 125]);
   const made = turns(t, [...DRAWN, ...answered(2000, [20, 310], [30, 44]), ...next]);
-  assert.equal(made.since(2090).awaits, true);
+  assert.equal(made.since(2090).isPartial, true);
 });
 
 test('what is sent while an answer comes is part of its turn', (t) => {
@@ -133,11 +140,11 @@ test('what is sent while an answer comes is part of its turn', (t) => {
     [2040, 'a', 'incoming', 95],
     [2041, 'a', 'incoming', 46],
   ];
-  assert.equal(turns(t, [...DRAWN, ...acknowledged]).since(1990).awaits, false);
+  assert.equal(turns(t, [...DRAWN, ...acknowledged]).since(1990).isPartial, false);
 });
 
 test('what a server says unasked is no answer', (t) => {
   const feed = Array.from({ length: 50 }, (_, number) => [1000 + 10 * number, 'a', 'incoming', 70 + number]);
   const made = turns(t, [...answered(100, [20, 300]), ...feed, ...answered(2000, [20, 310])]);
-  assert.equal(made.since(1990).awaits, false);
+  assert.equal(made.since(1990).isPartial, false);
 });

@@ -32,11 +32,17 @@ export type Relay = {
   faultsSince: (before: number) => { count: number; texts: { text: string; place: string }[] };
   /** The number of messages of WebSockets captured in this frame so far. */
   socketMessages: () => number;
-  /** When the last answer came to what WebSockets have sent since `performance.now()` was so much, and whether one is to. */
-  socketAnswers: (begun: number) => { answered: number; awaits: boolean };
+  /** What there is of the answers to what WebSockets have sent since `performance.now()` was so much. */
+  socketAnswers: (begun: number) => SocketAnswers;
   /** What the frame's scripts have requested so far; undefined where that is not captured. */
   requests: () => Requests | undefined;
 };
+
+/**
+ * When the last message of WebSockets' answers came, as `performance.now()`; whether an answer is to come; whether one has
+ * come of which the rest is to come.
+ */
+export type SocketAnswers = { answered: number; awaits: boolean; isPartial: boolean };
 
 /** How many requests there were and how many were answered, and `performance.now()` at the last request. */
 export type Requests = { asked: number; answered: number; askedAt: number };

@@ -13,10 +13,11 @@ export const QUIET_MS = 50;
 export const PAUSE_MS = 20;
 
 /**
- * What a page reports. `frames`: 1 until it has drawn a frame. `awaits`: something is to come, as what a hover shows, the answer to a
- * WebSocket's message, an answer that the browser has and the page has not, or word of a request that the page has made.
+ * What a page reports. `frames`: 1 until it has drawn a frame. `awaits`: something is to come, as what a hover shows, the
+ * answer to a WebSocket's message, an answer that the browser has and the page has not, or word of a request that the page
+ * has made. `partial`: a part of it has come, so that the page is not idle before the rest.
  */
-export type Activity = { quietMs: number; timingMs: number; frames: number; awaits?: boolean };
+export type Activity = { quietMs: number; timingMs: number; frames: number; awaits?: boolean; partial?: boolean };
 
 /** What the worker knows; `wantedMs`: how long the page must have been quiet. */
 export type Elapsed = { networkQuietMs: number; elapsedMs: number; capMs: number; wantedMs: number };
@@ -26,9 +27,10 @@ export type Verdict = { ended: boolean; settled: boolean; waitMs: number };
 
 export function judgeIdle(seen: Activity, { networkQuietMs, elapsedMs, capMs, wantedMs }: Elapsed): Verdict {
   const quiet = Math.min(seen.quietMs, networkQuietMs);
+  const isMissing = seen.awaits === true && !seen.partial; // what has not come until now will not
   const isLate = elapsedMs >= capMs;
   const isQuiet = !seen.frames && quiet >= wantedMs;
   if (isQuiet && seen.awaits && !isLate) return { ended: false, settled: false, waitMs: QUIET_MS };
-  if (isLate || isQuiet) return { ended: true, settled: isQuiet && (!isLate || seen.awaits === true), waitMs: 0 };
+  if (isLate || isQuiet) return { ended: true, settled: isQuiet && (!isLate || isMissing), waitMs: 0 };
   return { ended: false, settled: false, waitMs: Math.max(5, Math.min(wantedMs - quiet, capMs - elapsedMs)) };
 }

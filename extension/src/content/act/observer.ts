@@ -211,7 +211,8 @@ export function activity({ id, answered, networkQuietMs }: Record<string, unknow
     quietMs: performance.now() - Math.max(last, frame.heldUntil, sockets?.answered ?? 0),
     timingMs: rounded(last - begun),
     frames: document.hidden ? 0 : observation.frames,
-    awaits: sockets?.awaits || (reveals && last === begun) || isUnanswered,
+    awaits: sockets?.awaits || sockets?.isPartial || (reveals && last === begun) || isUnanswered,
+    ...(sockets?.isPartial && { partial: true }),
   }; // a tab that was opened in front hides this one
 }
 

@@ -7,6 +7,8 @@
 // 0.25 s were measured between 30 messages of Streamlit. How many there were before, and how long the last one was, tells
 // whether an answer is whole.
 
+import type { SocketAnswers } from '../frame.ts';
+
 /** An answer that takes longer is none: so long an action is waited for. */
 const ANSWER_MS = 500;
 
@@ -57,12 +59,13 @@ export class SocketTurns {
     for (const [oldest] of this.#connections) if (this.#connections.size > KNOWN) this.#connections.delete(oldest);
   }
 
-  /** What there is of the answers to what was sent since then: when the last one came, and whether more is to come. */
-  since(begun: number): { answered: number; awaits: boolean } {
+  /** What there is of the answers to what was sent since then. */
+  since(begun: number): SocketAnswers {
     const asked = [...this.#connections.values()].filter(({ outgoing }) => outgoing >= begun);
     return {
       answered: Math.max(0, ...asked.map(({ incoming }) => incoming)),
-      awaits: asked.some((turns) => (turns.incoming < turns.outgoing ? turns.silent < SILENT_TURNS : isInParts(turns))),
+      awaits: asked.some(({ outgoing, incoming, silent }) => incoming < outgoing && silent < SILENT_TURNS),
+      isPartial: asked.some((turns) => turns.incoming >= turns.outgoing && isInParts(turns)),
     };
   }
 }
@@ -72,9 +75,13 @@ function isInParts({ incoming, answer, earlier }: Turns): boolean {
   return performance.now() - incoming < PART_MS && !isWhole(answer, earlier);
 }
 
-/** Whether an answer has as many messages as each earlier one, or ended as one of them did. */
+/**
+ * Whether an answer has as many messages as each earlier one, or ended as one did that had at most twice as many: Bokeh
+ * ends a long answer by the word that it has understood, and begins a short one by it.
+ */
 function isWhole(answer: Answer, earlier: Answer[]): boolean {
-  return earlier.every(({ parts }) => parts <= answer.parts) || earlier.some(({ size }) => size === answer.size);
+  const isEnd = ({ parts, size }: Answer) => size === answer.size && parts <= 2 * answer.parts;
+  return earlier.every(({ parts }) => parts <= answer.parts) || earlier.some(isEnd);
 }
 
 /** Begin another answer after a silence, or with the message that is sent after a whole one. */
