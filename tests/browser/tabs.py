@@ -17,6 +17,9 @@ HEALTHY_S: Final = 1.0
 ARRIVES_S: Final = 5.0
 """The longest that a page takes to load in a tab that another test used: a dialog may keep the page before it."""
 
+ARRIVED: Final = "!globalThis.isLeft && document.readyState === 'complete'"
+"""JavaScript: whether the page that was to be left is gone."""
+
 
 class Tabs:
     """The tabs of the tests of one browser."""
@@ -78,11 +81,12 @@ class Tabs:
         """Load a page in a tab that was used, with nothing left of its session; close it if that fails."""
         try:
             async with asyncio.timeout(ARRIVES_S):
-                await tab.evaluate("sessionStorage.clear()")
+                await tab.evaluate("sessionStorage.clear(), globalThis.isLeft = true")
                 await tab.detach()  # which ends every emulation
                 tab.session_id = await self._browser.attach(tab.target_id)
                 await tab.activate()
                 await tab.navigate(url)
+                await tab.until(ARRIVED)  # the load event may be of the page before, which loaded itself once more
         except (ChromiumError, TimeoutError):
             await _close(tab)
             return False

@@ -35,8 +35,8 @@ test('what is to come is waited for, and that it did not come is no unrest', () 
   assert.deepEqual(judged(hover, { networkQuietMs: 500, elapsedMs: 500 }), { ended: true, settled: true, waitMs: 0 });
 });
 
-test('a page that has a part of what is to come is waited for, and is not idle when the time is over', () => {
-  const parts = { awaits: true, partial: true, quietMs: 60 };
+test('a page that is owed an answer is waited for, and is not idle when the time is over', () => {
+  const parts = { awaits: true, owed: true, quietMs: 60 };
 
   assert.deepEqual(judged(parts, { networkQuietMs: 60 }), { ended: false, settled: false, waitMs: 50 });
   assert.deepEqual(judged(parts, { networkQuietMs: 500, elapsedMs: 500 }), { ended: true, settled: false, waitMs: 0 });

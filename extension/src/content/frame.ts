@@ -44,8 +44,8 @@ export type Relay = {
  */
 export type SocketAnswers = { answered: number; awaits: boolean; isPartial: boolean };
 
-/** How many requests there were and how many were answered, and `performance.now()` at the last request. */
-export type Requests = { asked: number; answered: number; askedAt: number };
+/** How many requests there were, and how many were answered. */
+export type Requests = { asked: number; answered: number };
 
 /** What is known of the assistant's real presses in this frame. */
 export type PressGuard = {

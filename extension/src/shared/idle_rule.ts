@@ -14,10 +14,10 @@ export const PAUSE_MS = 20;
 
 /**
  * What a page reports. `frames`: 1 until it has drawn a frame. `awaits`: something is to come, as what a hover shows, the
- * answer to a WebSocket's message, an answer that the browser has and the page has not, or word of a request that the page
- * has made. `partial`: a part of it has come, so that the page is not idle before the rest.
+ * answer to a WebSocket's message, or an answer that the browser has and the page has not. `owed`: it is sure to come, as
+ * the rest of an answer or the answer to a request, and the page is not idle before.
  */
-export type Activity = { quietMs: number; timingMs: number; frames: number; awaits?: boolean; partial?: boolean };
+export type Activity = { quietMs: number; timingMs: number; frames: number; awaits?: boolean; owed?: boolean };
 
 /** What the worker knows; `wantedMs`: how long the page must have been quiet. */
 export type Elapsed = { networkQuietMs: number; elapsedMs: number; capMs: number; wantedMs: number };
@@ -27,7 +27,7 @@ export type Verdict = { ended: boolean; settled: boolean; waitMs: number };
 
 export function judgeIdle(seen: Activity, { networkQuietMs, elapsedMs, capMs, wantedMs }: Elapsed): Verdict {
   const quiet = Math.min(seen.quietMs, networkQuietMs);
-  const isMissing = seen.awaits === true && !seen.partial; // what has not come until now will not
+  const isMissing = seen.awaits === true && !seen.owed; // what has not come until now will not
   const isLate = elapsedMs >= capMs;
   const isQuiet = !seen.frames && quiet >= wantedMs;
   if (isQuiet && seen.awaits && !isLate) return { ended: false, settled: false, waitMs: QUIET_MS };

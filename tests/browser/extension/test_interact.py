@@ -168,6 +168,21 @@ async def test_a_request_of_which_the_worker_hears_late_is_waited_for(
     assert seen
 
 
+@pytest.mark.requirement("001-066")
+async def test_a_request_that_the_pages_service_worker_takes_is_waited_for(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("served-by-worker.html")
+    await tab.until("!!navigator.serviceWorker.controller")
+    for _ in range(5):
+        if (await do(bridge, "click", "#fetches")).get("settled", True):
+            break  # else the machine was busy for longer than an answer is waited for
+    seen = await tab.evaluate("document.getElementById('seen').textContent")
+    await tab.evaluate(
+        "navigator.serviceWorker.getRegistrations().then((all) => Promise.all(all.map((one) => one.unregister())))"
+    )
+
+    assert "200" == seen
+
+
 @pytest.mark.requirement("001-060", "001-061", "001-117")
 async def test_a_long_task_of_the_action_is_reported(visit: Open, bridge: BridgeDouble) -> None:
     await visit("interact.html")

@@ -24,8 +24,7 @@ const URL_CHARACTERS = 2_000;
 
 /**
  * The longest that an answer is on its way from the browser to the page, in ms: a busy page gets it late. One that never
- * comes is of a request that the page's wrapped functions did not make: a web worker's. Word of a request takes as
- * long from the page to the worker.
+ * comes is of a request that the page's wrapped functions did not make: a web worker's.
  */
 const ON_ITS_WAY_MS = 150;
 
@@ -206,23 +205,30 @@ export function activity({ id, answered, networkQuietMs }: Record<string, unknow
   observation.drain();
   const { begun, last, reveals } = observation;
   const sockets = frame.relay?.socketAnswers(begun); // the answer is part of what came of it
-  const isUnanswered = owesAnswers(observation, Number(answered), Number(networkQuietMs));
+  const isOwed = sockets?.isPartial || isUnanswered(observation);
+  const isOnItsWay = Number(networkQuietMs) < ON_ITS_WAY_MS && owesAnswers(observation, Number(answered));
   return {
     quietMs: performance.now() - Math.max(last, frame.heldUntil, sockets?.answered ?? 0),
     timingMs: rounded(last - begun),
     frames: document.hidden ? 0 : observation.frames,
-    awaits: sockets?.awaits || sockets?.isPartial || (reveals && last === begun) || isUnanswered,
-    ...(sockets?.isPartial && { partial: true }),
+    awaits: isOwed || sockets?.awaits || (reveals && last === begun) || isOnItsWay,
+    ...(isOwed && { owed: true }),
   }; // a tab that was opened in front hides this one
 }
 
-/** Whether the browser has answers that the frame's scripts have not got yet, or these a request that it has not told of. */
-function owesAnswers({ requests: before }: Observation, answered: number, networkQuietMs: number): boolean {
+/**
+ * Whether a request of the frame's scripts has no answer. The worker knows of most; of one it may hear late, on a busy
+ * machine, and of none that the page's own service worker takes.
+ */
+function isUnanswered({ requests: before }: Observation): boolean {
   const now = frame.relay?.requests();
-  if (!before || !now) return false;
-  const got = now.answered - before.answered;
-  const isAsked = performance.now() - now.askedAt < ON_ITS_WAY_MS && got < now.asked - before.asked;
-  return isAsked || (networkQuietMs < ON_ITS_WAY_MS && got < answered);
+  return before !== undefined && now !== undefined && now.answered - before.answered < now.asked - before.asked;
+}
+
+/** Whether the browser has answers that the frame's scripts have not got yet. */
+function owesAnswers({ requests: before }: Observation, answered: number): boolean {
+  const now = frame.relay?.requests();
+  return before !== undefined && now !== undefined && now.answered - before.answered < answered;
 }
 
 /** Describe what has come of the action so far. */

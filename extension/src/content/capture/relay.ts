@@ -24,7 +24,7 @@ class EventRelay implements Relay {
   #faults = 0;
   #faultTexts: FaultText[] = []; // of the last ones
   #socketMessages = 0;
-  readonly #requests: Requests = { asked: 0, answered: 0, askedAt: 0 };
+  readonly #requests: Requests = { asked: 0, answered: 0 };
   readonly #socketTurns = new SocketTurns();
   #soon: MessagePort | undefined; // made when it is needed: a channel takes a third of a millisecond of each frame's load
   #ended = new AbortController();
@@ -231,14 +231,9 @@ class EventRelay implements Relay {
     hello.stopImmediatePropagation();
     this.#page = (hello as MouseEvent).relatedTarget ?? undefined;
     this.#page?.addEventListener('e', (message) => this.#receive((message as CustomEvent).detail));
-    this.#page?.addEventListener('a', () => this.#noteRequest());
+    this.#page?.addEventListener('a', () => this.#requests.asked++);
     this.#page?.addEventListener('d', (message) => receiveDialog((message as CustomEvent).detail));
     this.#want(this.#wanted);
-  }
-
-  #noteRequest() {
-    this.#requests.asked++;
-    this.#requests.askedAt = performance.now();
   }
 
   #receive(detail: string) {
