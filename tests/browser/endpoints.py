@@ -170,8 +170,9 @@ async def _echo_frame(response: web.WebSocketResponse, frame: WSMessage) -> None
         await response.close(code=4001, message=b"as asked")
     elif frame.data.startswith("parts"):
         await response.send_str("begun")
-        await asyncio.sleep(0.15)
-        await response.send_str(frame.data)
+        for _ in range(4 if "slowly" in frame.data else 1):
+            await asyncio.sleep(0.15)
+            await response.send_str(frame.data)
         await response.send_str("end")
     else:
         await asyncio.sleep(0.2 if frame.data.startswith("slow") else 0)

@@ -261,11 +261,20 @@ async def test_what_the_answer_over_a_websocket_shows_is_in_the_reply(visit: Ope
 
 
 @pytest.mark.requirement("applications-006")
-async def test_an_answer_over_a_websocket_that_comes_in_parts_is_waited_for(visit: Open, bridge: BridgeDouble) -> None:
-    tab = await visit(f"{PAGE}#parts")
-    await tab.until("document.title === 'drawn'")
+@pytest.mark.parametrize(("speed", "settled"), [("", True), (" slowly", False)], ids=["soon", "slowly"])
+async def test_an_answer_over_a_websocket_that_comes_in_parts_is_waited_for(
+    visit: Open, bridge: BridgeDouble, speed: str, *, settled: bool
+) -> None:
+    for _ in range(5):
+        tab = await visit(f"{PAGE}#parts{speed}")
+        await tab.until("document.title === 'drawn'")
+        answer = await act(bridge, "click", "#ask")
+        await tab.until("seen.ends === 2")
+        if await tab.evaluate("seen.gap < 200"):
+            break  # else the machine was busy for longer than a part is waited for
 
-    assert ["parts Stored"] == (await act(bridge, "click", "#ask"))["messages"]
+    assert [f"parts{speed} Stored"] == answer.get("messages")
+    assert answer.get("settled", True) is settled
 
 
 CELL = """
