@@ -52,6 +52,7 @@ export function startRelay() {
     socketMessages: () => 0,
     socketAnswers: () => ({ answered: 0, awaits: false, isPartial: false }),
     requests: () => undefined,
+    ended: () => [],
   };
   document.addEventListener('capture', (event) => handOn(chunkOf(JSON.parse((event as CustomEvent).detail))));
   document.addEventListener('hold', (event) => held.push(...JSON.parse((event as CustomEvent).detail)));

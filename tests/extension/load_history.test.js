@@ -25,13 +25,13 @@ test('a page that loads on and on is reported with what has gone wrong in it so 
   const unfinished = { unavailable: 'the page is still loading', url: SHOWN.url };
   const failed = [{ url: FAILED.url, method: 'GET', status: 404 }];
 
-  assert.deepEqual(await unfinishedLoad(SHOWN, { exchanges: [FAILED] }, SOON), {
+  assert.deepEqual(await unfinishedLoad(SHOWN, { exchanges: [FAILED], complete() {} }, SOON), {
     ...unfinished,
     effects: { console_errors: 1, errors: ['thrown'], failed_requests: 1, failed },
   });
 
   globalThis.chrome = answering(new Promise(() => {}));
-  assert.deepEqual(await unfinishedLoad(SHOWN, { exchanges: [FAILED] }, SOON), {
+  assert.deepEqual(await unfinishedLoad(SHOWN, { exchanges: [FAILED], complete() {} }, SOON), {
     ...unfinished,
     effects: { failed_requests: 1, failed },
   });
@@ -41,7 +41,7 @@ test('a request that ends as a page is measured is counted once', async (of) => 
   const before = globalThis.chrome;
   of.after(() => Object.assign(globalThis, { chrome: before }));
   const load = { url: SHOWN.url, timing: { lcp: 100 }, requestCount: 1 };
-  const requests = { running: 1, exchanges: [] };
+  const requests = { running: 1, exchanges: [], complete() {} };
   globalThis.chrome = {
     runtime: { getManifest: () => ({}) },
     storage: { local: { get: async () => ({}) }, session: { get: async () => ({}), set: async () => {} } },

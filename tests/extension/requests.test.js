@@ -58,3 +58,55 @@ test('a document that a page asks for ahead leads nowhere', () => {
 
   assert.deepEqual([{}, { navigating: true }], [ahead, outcomeOf(network.exchanges, {}, false)]);
 });
+
+/** A request as a page's scripts know it, that is over. */
+const asked = (more) => ({
+  url: 'http://a.test/api',
+  method: 'POST',
+  ts: Date.now(),
+  duration: 5,
+  status: 503,
+  ...more,
+});
+const briefly = ({ exchanges }) => exchanges.map(({ url, status, error }) => [url, status, error]);
+
+test('what a service worker of the page took is added, and what Chrome has reported is not added again', () => {
+  const network = new TabRequests(1);
+  begun(network, { url: 'https://a.test/api', method: 'POST', type: 'xmlhttprequest' });
+  webRequest.onCompleted.fire({ requestId: '1', statusCode: 503, timeStamp: Date.now() });
+  network.complete([
+    asked({ url: 'http://a.test/api#part' }),
+    asked({ url: 'http://a.test/other', ts: Date.now() + 5 }),
+  ]);
+  network.complete([asked({ url: 'http://a.test/other' })]);
+  network.end();
+
+  assert.deepEqual(
+    [
+      ['https://a.test/api', 503, ''],
+      ['http://a.test/other', 503, ''],
+    ],
+    briefly(network),
+  );
+});
+
+test('a request of which the page was quicker to report is one, with what Chrome knows of it', () => {
+  const network = new TabRequests(1);
+  network.complete([asked({ status: 0, error: 'TypeError: Failed to fetch' })]);
+  begun(network, { url: 'http://a.test/api', method: 'POST', type: 'xmlhttprequest' });
+  webRequest.onErrorOccurred.fire({ requestId: '1', error: 'net::ERR_CONNECTION_REFUSED', timeStamp: Date.now() });
+  network.end();
+
+  assert.deepEqual([['http://a.test/api', 0, 'net::ERR_CONNECTION_REFUSED']], briefly(network));
+});
+
+test('of a page that comes back only its new requests are added, and what it aborted has not failed', () => {
+  const network = new TabRequests(1);
+  network.complete([
+    asked({ url: 'http://a.test/old', ts: Date.now() - 60_000 }),
+    asked({ status: 0, error: 'AbortError: signal is aborted without reason' }),
+  ]);
+  network.end();
+
+  assert.deepEqual([['http://a.test/api', 0, 'net::ERR_ABORTED']], briefly(network));
+});

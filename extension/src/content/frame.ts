@@ -4,6 +4,7 @@
 // So a module that two bundles use keeps no state of its own: it keeps it here. The first script of a frame makes this
 // object; the service worker and same-origin frames reach it as `globalThis.gasoline`. No page sees this world.
 
+import type { PageRequest } from '../shared/counted_faults.ts';
 import type { Capture, CapturedEvent, Chunk, Recorded, Untimed } from '../shared/events.ts';
 
 /** An error that is an answer: the service worker passes it on as it stands. */
@@ -36,6 +37,8 @@ export type Relay = {
   socketAnswers: (begun: number) => SocketAnswers;
   /** What the frame's scripts have requested so far; undefined where that is not captured. */
   requests: () => Requests | undefined;
+  /** The last requests of the frame's scripts that are over. */
+  ended: () => PageRequest[];
 };
 
 /**

@@ -65,7 +65,7 @@ type WebSocketEvent = Timed & {
  * `duration` in ms; sizes in bytes (of a text above 64 KB, its characters), where they are known; no sensitive header
  * is among the headers.
  */
-type NetworkEvent = Timed & {
+export type NetworkEvent = Timed & {
   type: 'network';
   api: 'fetch' | 'xhr' | 'beacon' | 'eventsource';
   method: string;

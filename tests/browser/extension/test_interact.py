@@ -168,6 +168,10 @@ async def test_a_request_of_which_the_worker_hears_late_is_waited_for(
     assert seen
 
 
+UNREGISTER = "navigator.serviceWorker.getRegistrations().then((all) => Promise.all(all.map((one) => one.unregister())))"
+"""Have no service worker take the requests of the other tests' pages."""
+
+
 @pytest.mark.requirement("001-066")
 async def test_a_request_that_the_pages_service_worker_takes_is_waited_for(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("served-by-worker.html")
@@ -176,11 +180,28 @@ async def test_a_request_that_the_pages_service_worker_takes_is_waited_for(visit
         if (await do(bridge, "click", "#fetches")).get("settled", True):
             break  # else the machine was busy for longer than an answer is waited for
     seen = await tab.evaluate("document.getElementById('seen').textContent")
-    await tab.evaluate(
-        "navigator.serviceWorker.getRegistrations().then((all) => Promise.all(all.map((one) => one.unregister())))"
-    )
+    await tab.evaluate(UNREGISTER)
 
     assert "200" == seen
+
+
+@pytest.mark.requirement("001-066")
+async def test_what_fails_where_no_extension_sees_it_is_among_what_failed(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("served-by-worker.html?failing")
+    await tab.until("!!navigator.serviceWorker.controller")
+    clicked = (await do(bridge, "click", "#fails", analyze=True))["measured"]
+    refused = (await do(bridge, "click", "#refused"))["measured"]["effects"]
+    loaded = (await do(bridge, "refresh"))["measured"]["effects"]
+    await tab.evaluate(UNREGISTER)
+
+    origin = await tab.evaluate("location.origin")
+    failed = [{"url": f"{origin}/api/echo?status=503&through-worker", "method": "POST", "status": 503}]
+    assert (1, failed) == (clicked["effects"]["failed_requests"], clicked["effects"]["failed"])
+    [request] = clicked["requests"]
+    assert ("POST", 503, 2) == (request["method"], request["status"], request["encodedSize"])
+    assert request["duration"] > 0
+    assert (1, failed) == (loaded["failed_requests"], loaded["failed"])
+    assert ["TypeError: Failed to fetch"] == [one["error"] for one in refused["failed"]]
 
 
 @pytest.mark.requirement("001-060", "001-061", "001-117")

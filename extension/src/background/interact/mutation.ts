@@ -158,7 +158,8 @@ class Mutation {
     const { prompts = [], ...shown } = kept;
     this.#kept = shown;
     this.#prompts = prompts;
-    const { after, ...seen } = record ?? { gone: true };
+    const { after, requests, ...seen } = record ?? { gone: true };
+    this.#effect.network.complete(requests);
     this.#tookMs = clock.now() - this.#begun;
     await this.#effect.follow(after);
     return seen;

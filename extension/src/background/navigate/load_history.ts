@@ -85,7 +85,7 @@ export async function compareLoads(
   shown: Tab,
   left: Load | undefined,
   rests: Promise<boolean>,
-  requests: Pick<TabRequests, 'running' | 'exchanges'>,
+  requests: Pick<TabRequests, 'running' | 'exchanges' | 'complete'>,
   signal: AbortSignal,
   error?: string,
 ): Promise<ComparedLoad | undefined> {
@@ -115,7 +115,7 @@ export async function compareLoads(
 /** What there is to report of a page that loads on and on: what has gone wrong in it so far. */
 export async function unfinishedLoad(
   shown: Tab,
-  requests: Pick<TabRequests, 'exchanges'>,
+  requests: Pick<TabRequests, 'exchanges' | 'complete'>,
   signal: AbortSignal,
 ): Promise<ComparedLoad> {
   const asked = within(ANSWER_MS, askPage(shown, 'page_load', {}, signal), '') as Promise<Load>;

@@ -30,9 +30,12 @@ export function isAttachment({
   return /^\s*attachment/i.test(value);
 }
 
+/** What Chrome calls a request that the page itself aborted. */
+export const ABORTED = 'net::ERR_ABORTED';
+
 /** Whether a request failed; one that the page itself aborted has not. */
 export function isFault(error: string) {
-  return error !== '' && error !== 'net::ERR_ABORTED';
+  return error !== '' && error !== ABORTED;
 }
 
 /** Find the last request for a document of the tab, or of the frame that the action was in. */

@@ -11,10 +11,11 @@ export const URL_CHARACTERS = 2000;
 
 /** What went wrong in a page by an action: its errors, counted and the first of them in words, and its failed requests. */
 export function faultsOf(
-  { console_errors = 0, errors = [] }: Partial<PageFaults>,
-  { exchanges }: Pick<TabRequests, 'exchanges'>,
+  { console_errors = 0, errors = [], requests }: Partial<PageFaults>,
+  network: Pick<TabRequests, 'exchanges' | 'complete'>,
 ): object {
-  const failed = exchanges.filter(isFailed);
+  network.complete(requests);
+  const failed = network.exchanges.filter(isFailed);
   return {
     ...(console_errors && { console_errors }),
     ...(errors.length && { errors }),

@@ -2,11 +2,12 @@
 //
 // The listeners exist only for that time: a permanent one would wake the worker for every request of the browser.
 
+import type { PageRequest } from '../../shared/counted_faults.ts';
 import { addressOf, isClosedNow } from '../tabs/excluded_sites.ts';
-import { isAhead, isAttachment } from './outcome.ts';
+import { ABORTED, isAhead, isAttachment } from './outcome.ts';
 
 export type Exchange = {
-  /** Chrome's, one for all redirects of a request. */
+  /** Chrome's, one for all redirects of a request; empty for one that only the page knows of. */
   id: string;
   url: string;
   method: string;
@@ -23,6 +24,15 @@ export type Exchange = {
 
 /** The most requests of one action. */
 const KEPT = 200;
+
+/** The longest part of an address that is compared: a page reports no more. */
+const COMPARED_CHARACTERS = 2_000;
+
+/** As a page's scripts get it that they have aborted a request. */
+const BY_PAGE = /^(AbortError\b|Aborted$)/;
+
+/** The most that the page's clock and this worker's differ. */
+const CLOCKS_MS = 100;
 
 /** No event comes so late. */
 const LATE_MS = 5_000;
@@ -65,6 +75,21 @@ export class TabRequests {
     return [...this.#open.values()].filter(({ frame, type }) => frame === 0 && type !== 'main_frame').length;
   }
 
+  /**
+   * Add what the page's scripts requested and Chrome reports to no extension: what a service worker of the page took, or
+   * a policy of the page refused.
+   */
+  complete(asked: PageRequest[] = []) {
+    const known = this.exchanges.map(keyOf);
+    const since = Date.now() - (performance.now() - this.begun) - CLOCKS_MS;
+    for (const request of asked) {
+      const at = known.indexOf(keyOf(request));
+      if (at >= 0) known.splice(at, 1);
+      else if (this.exchanges.length < KEPT && request.ts >= since) this.exchanges.push(exchangeOf(request));
+    }
+    this.exchanges.sort((one, other) => one.start - other.start);
+  }
+
   end() {
     this.#ended.abort();
   }
@@ -79,6 +104,8 @@ export class TabRequests {
     if (!isDocument && isClosedNow(initiator)) return; // a page of an excluded site makes it
     if (ENDLESS.includes(type) || this.exchanges.length >= KEPT || this.#open.has(requestId)) return;
     const kind = type === 'main_frame' && isAhead(more) ? 'other' : type;
+    const early = this.exchanges.findIndex((one) => !one.id && keyOf(one) === keyOf({ url, method }));
+    if (early >= 0) this.exchanges.splice(early, 1); // the page's word of it came first: this worker was busy
     const exchange = {
       id: requestId,
       url: isDocument ? addressOf(url) : url,
@@ -125,6 +152,27 @@ export class TabRequests {
       error,
       ...(statusCode && { status: statusCode }),
     });
+  };
+}
+
+/** What is the same for the page and for Chrome; a policy of the page may have its requests made by `https`. */
+function keyOf({ url, method }: Pick<Exchange, 'url' | 'method'>) {
+  return `${method} ${url.slice(0, COMPARED_CHARACTERS).replace(/^https?:|#.*/g, '')}`;
+}
+
+function exchangeOf({ url, method, ts, duration, status, size, error = '' }: PageRequest): Exchange {
+  const start = momentOf(ts);
+  return {
+    id: '',
+    url,
+    method,
+    type: 'xmlhttprequest',
+    frame: 0,
+    start,
+    end: start + duration,
+    status,
+    bytes: size ?? null,
+    error: BY_PAGE.test(error) ? ABORTED : error,
   };
 }
 

@@ -10,7 +10,7 @@ import { type ResourceEntry, resourceOf, type ShiftEntry } from '../dom/resource
 import { treesOf } from '../dom/search.ts';
 import { clip, rounded } from '../dom/text.ts';
 import { frame, type Requests } from '../frame.ts';
-import { type FaultCounts, faultCounts, faultsSince } from '../record/frame_faults.ts';
+import { errorsSince, type FaultCounts, faultCounts, requestsSince } from '../record/frame_faults.ts';
 import { changed, noteRoots } from './changed_subtrees.ts';
 import { type Changes, makeChanges } from './changes.ts';
 import { lateObservation, observeLateChanges } from './late_changes.ts';
@@ -259,7 +259,8 @@ export function collect({ id }: Record<string, unknown>) {
     url: clip(location.href, URL_CHARACTERS),
     timing: { start: rounded(begun), end: rounded(last), held: rounded(frame.heldMs - held) },
     mutations: changes.collect(),
-    ...faultsSince(errors),
+    ...errorsSince(errors),
+    requests: requestsSince(begun),
     websocket_frames: (frame.relay?.socketMessages() ?? 0) - messages,
     after: observeLateChanges(observation),
     ...(analyze && {

@@ -7,7 +7,7 @@ import { type Tree, treesOf } from '../dom/search.ts';
 import { clip, excerpt, oneLine, sentValue } from '../dom/text.ts';
 import { around, contains } from '../dom/visibility.ts';
 import { inFront } from '../read/in_front.ts';
-import { faultsSince } from '../record/frame_faults.ts';
+import { faultsOfPage } from '../record/frame_faults.ts';
 import { isFileField, isSet, isText, isTicked } from './field_kinds.ts';
 import { watchTexts } from './new_texts.ts';
 import { focused } from './page_focus.ts';
@@ -171,7 +171,7 @@ export function arrival(): object {
     ...(opened && { opened }),
     ...messagesOf(shown),
     ...invalidOf(new Set(all(INVALID_FIELDS))),
-    faults: faultsSince(new Map()),
+    faults: faultsOfPage(),
   };
 }
 

@@ -2,7 +2,8 @@
 //
 // The page's world connects before the page's own scripts run, and tries once: this file must be there by then.
 
-import type { Capture, CapturedEvent, Chunk, Untimed } from '../../shared/events.ts';
+import type { PageRequest } from '../../shared/counted_faults.ts';
+import type { Capture, CapturedEvent, Chunk, NetworkEvent, Untimed } from '../../shared/events.ts';
 import { randomHex } from '../../shared/random_hex.ts';
 import { frame, type Relay, type Requests } from '../frame.ts';
 import { type FaultEvent, type FaultText, faultText } from '../record/fault_text.ts';
@@ -17,14 +18,16 @@ const GATHER = 25;
 const RETRY = 100;
 const RETRY_MOST = 5000;
 
-/** Of so many faults the texts are kept. */
+/** Of so many faults the texts are kept, and of so many requests the outcome. */
 const KEPT_FAULTS = 20;
+const KEPT_REQUESTS = 50;
 
 class EventRelay implements Relay {
   #faults = 0;
   #faultTexts: FaultText[] = []; // of the last ones
   #socketMessages = 0;
   readonly #requests: Requests = { asked: 0, answered: 0 };
+  readonly #over: PageRequest[] = [];
   readonly #socketTurns = new SocketTurns();
   #soon: MessagePort | undefined; // made when it is needed: a channel takes a third of a millisecond of each frame's load
   #ended = new AbortController();
@@ -98,6 +101,10 @@ class EventRelay implements Relay {
     return this.#page && this.#wanted.on ? { ...this.#requests } : undefined;
   }
 
+  ended() {
+    return [...this.#over];
+  }
+
   #want(next: Capture) {
     this.#wanted = frame.excluded ? { ...next, on: false } : next;
     this.#page?.dispatchEvent(new CustomEvent('c', { detail: JSON.stringify(this.#wanted) }));
@@ -122,7 +129,7 @@ class EventRelay implements Relay {
     }
     this.#queue.add(event, size, this.#address.slice(0, STRING));
     if (event.type === 'error' || (event.type === 'console' && event.level === 'error')) this.#count(event);
-    if (event.type === 'network') this.#requests.answered++;
+    if (event.type === 'network') this.#answer(event);
     if (event.type === 'websocket' && event.event === 'message') {
       this.#socketMessages++;
       if (event.direction) this.#socketTurns.took(event.id, event.direction, event.size);
@@ -135,6 +142,20 @@ class EventRelay implements Relay {
     this.#faults++;
     this.#faultTexts.push(faultText(event));
     if (this.#faultTexts.length > KEPT_FAULTS) this.#faultTexts.shift();
+  }
+
+  #answer({ url, method, ts, duration, status, responseSize: size, error }: NetworkEvent) {
+    this.#requests.answered++;
+    this.#over.push({
+      url,
+      method,
+      ts,
+      duration,
+      status,
+      ...(size !== undefined && { size }),
+      ...(error && { error }),
+    });
+    if (this.#over.length > KEPT_REQUESTS) this.#over.shift();
   }
 
   #gather() {

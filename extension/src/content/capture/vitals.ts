@@ -7,7 +7,7 @@ import { nameOf } from '../dom/naming.ts';
 import { isIcon, type ResourceEntry, resourceOf } from '../dom/resource_timing.ts';
 import { rounded } from '../dom/text.ts';
 import { frame, type Query, type SlowestInteraction } from '../frame.ts';
-import { faultsSince } from '../record/frame_faults.ts';
+import { faultsOfPage } from '../record/frame_faults.ts';
 import { capture } from './capture_event.ts';
 import { listenAlways } from './persistent_listeners.ts';
 
@@ -130,7 +130,7 @@ let isPainted = false;
  * The query has `brief` where the resources are not asked for.
  */
 export function pageLoad({ brief }: Query = {}): PageLoad {
-  const faults = !brief && faultsSince(new Map());
+  const faults = !brief && faultsOfPage();
   return { ...(loadAtRest ?? loadUntilNow(brief === true)), painted: isPainted, ...(faults && { faults }) };
 }
 

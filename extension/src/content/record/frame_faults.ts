@@ -1,6 +1,6 @@
-// Counts the errors of this frame together with those of the frames of its origin that are in it: to a user they are one page.
+// Gives the errors and requests of this frame together with those of the frames of its origin that are in it: to a user they are one page.
 
-import type { PageFaults } from '../../shared/counted_faults.ts';
+import type { PageFaults, PageRequest } from '../../shared/counted_faults.ts';
 import { frame, type Relay } from '../frame.ts';
 import { type FaultText, inWords } from './fault_text.ts';
 
@@ -10,12 +10,14 @@ export type FaultCounts = Map<Relay, number>;
 /** The most frames that are looked into. */
 const FRAMES = 50;
 
+const URL_CHARACTERS = 2_000;
+
 export function faultCounts(): FaultCounts {
   return new Map(relays().map((relay) => [relay, relay.faults()]));
 }
 
 /** Give the errors since the counts were taken: how many, and the first of them in words. */
-export function faultsSince(before: FaultCounts): PageFaults {
+export function errorsSince(before: FaultCounts): PageFaults {
   const texts: FaultText[] = [];
   let count = 0;
   for (const relay of relays()) {
@@ -24,6 +26,21 @@ export function faultsSince(before: FaultCounts): PageFaults {
     texts.push(...since.texts);
   }
   return { console_errors: count, errors: inWords(texts) };
+}
+
+/** Give the requests that scripts have begun since `performance.now()` was so much, and that are over. */
+export function requestsSince(begun: number): PageRequest[] {
+  const since = performance.timeOrigin + begun;
+  return relays()
+    .flatMap((relay) => relay.ended())
+    .filter(({ url, ts }) => ts >= since && /^https?:/.test(url))
+    .map(({ url, ...more }) => ({ ...more, url: url.slice(0, URL_CHARACTERS) }));
+}
+
+/** Give what has gone wrong since this page began to load. */
+export function faultsOfPage(): PageFaults {
+  const failed = requestsSince(0).filter(({ status, error }) => status >= 400 || error);
+  return { ...errorsSince(new Map()), ...(failed.length && { requests: failed }) };
 }
 
 function relays(): Relay[] {
