@@ -125,7 +125,7 @@ async def test_what_a_scroll_a_wait_and_a_look_at_the_page_are_translated_to_wor
     [
         ("() => document.title", "First tries"),
         ("async () => { const two = await Promise.resolve(2); return two + 1 }", 3),
-        ("function () { return document.querySelectorAll('button').length }", 1),
+        ("function () { return document.querySelectorAll('form button').length }", 1),
         ("(() => document.title)", "First tries"),
         ("(() => document.title)()", "First tries"),
         ("() => fetch('/foreign.html').then((answer) => answer.status)", 200),
@@ -145,6 +145,51 @@ async def test_an_error_in_a_function_has_its_place_in_the_script(look: Open, br
 
     assert (answer["success"], answer["error"]) == (False, "TypeError: Cannot read properties of null (reading 'x')")
     assert "script:1:12" in answer["stack"]
+
+
+ROWS = """
+document.body.innerHTML = `
+  <table><tr><td>Ada</td><td><my-cell id="lovelace"></my-cell></td><td><input id="pick-1" type="checkbox"></td></tr>
+    <tr><td>Ada 2</td><td><button id="edit-2">Edit</button></td></tr></table>
+  <ul><li>Ada 3 <b>new</b><button id="edit-3">Edit</button></li><li><p>Ada 4</p></li></ul>
+  <article><h2>Ada 5</h2><footer><button id="edit-5">Edit</button></footer></article>
+  <div role="grid"><div><div role="row" aria-rowindex="7"><div role="gridcell">Ada 6</div></div></div>
+    <div><div role="row" aria-rowindex="7"><div role="gridcell"><button id="edit-6">Edit</button></div></div></div></div>
+  <div><span>Ada 7</span></div><button id="other">Edit</button>`;
+document.querySelector('my-cell').attachShadow({ mode: 'open' }).innerHTML = '<i>Byron</i><button id="edit-1">Edit</button>';
+document.querySelector('my-cell') !== null
+"""
+IN_ROWS = [
+    ("text=Ada >> role=checkbox", ["pick-1"]),
+    ("text=Ada >> button", ["edit-1"]),
+    ("text=Byron >> [type=checkbox]", ["pick-1"]),
+    ("text=Ada 2 >> text=Edit", ["edit-2"]),
+    ("text=new >> button >> nth=0", ["edit-3"]),
+    ("text=Ada 4 >> button", []),
+    ("text=Ada 5 >> role=button", ["edit-5"]),
+    ("text=Ada 6 >> button", ["edit-6"]),
+    ("text=Ada 7 >> button", []),
+    ("td >> button", ["edit-1", "edit-2"]),
+    ("b >> button", []),
+    ('role=row[name="Ada"] >> button', ["edit-1"]),
+    ('role=row[name="Ada 2"] >> button', ["edit-2"]),
+    ('role=row[name="Ada 8"] >> button', []),
+    ('role=row[name="Ada 6"] >> button', ["edit-6"]),
+    ('role=cell[name="Edit"] >> button', ["edit-2"]),
+    ('role=listitem[name="new"] >> button', ["edit-3"]),
+    ("role=article[name=Ada 5] >> button", ["edit-5"]),
+]
+"""Selectors of what is in the row of a text, and the ids of what they find."""
+
+
+@pytest.mark.requirement("applications-070")
+async def test_what_is_not_within_a_text_is_looked_for_in_its_row(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("blank.html")
+    await tab.until(ROWS)
+
+    for selector, ids in IN_ROWS:
+        answer = await bridge.result("query_dom", selector=selector)
+        assert (selector, ids) == (selector, [one["attributes"]["id"] for one in answer["matches"]])
 
 
 PARTED = """

@@ -53,10 +53,22 @@ const ENGINES: Record<string, (text: string) => string> = {
 
 const QUOTED = '(["\'`])(.*?)\\1';
 
+/** Between a call and one that looks further in what it finds, and from a call on that acts on it. */
+const NEXT_CALL = /(?<=\))\s*\.\s*(?=(?:getBy\w+|locator|filter|first|last|nth)\()/;
+const ACT = /(?<=\))\s*\.\s*(?:click|dblclick|fill|hover|press|check|uncheck|textContent|innerText)\(.*$/s;
+const HAS_TEXT = ':(?:has-text|contains|text|text-is)\\(\\s*(["\'`]?)(.+?)\\1\\s*\\)';
+
+/** Of a path: a text that a step has, or what is in it; and the ways from there to what is beside it. */
+const PATH_TEXT =
+  /^\/\/[\w*-]+\[\s*(?:(?:\.?\/{0,2})[\w*-]+\[\s*)?(?:contains\()?\s*(?:normalize-space\((?:\.|text\(\))?\)|text\(\)|\.)\s*[=,]\s*(["'])(.*?)\1\s*\)?\s*\]?\s*\](\/.+)$/s;
+const BESIDE =
+  /^(?:\/\.\.|\/(?:parent|ancestor|ancestor-or-self|following-sibling|preceding-sibling)::[\w*-]+(?:\[[^\]]*\])*)+/;
+
 /** In this order; a rule whose meaning is undefined leaves the selector to the next ones. */
 const RULES: Rule[] = [
   [/^\[?(?:ref=|@)?["']?([0-9a-f]{4}-\d+)["']?\]?$/, (ref) => ({ selector: `ref=${ref}` })],
   [/^(?:await\s+)?(?:page|screen|frame|driver)\s*\.\s*(.+)$/s, (call) => translated(call as string)],
+  [/^((?:(?:get|find|query)By\w+|locator)\(.*\)\s*\.\s*(?:getBy\w+|locator|filter)\(.+)$/s, chainedCalls],
   [/^(.+?)\s*\.(?:first|last|nth|click|fill|hover|press|textContent)\((\d*).*\)$/s, countedCall],
   [/^(?:locator|find_?element|querySelector|document\.querySelector(?:All)?|\$+)\((.+)\)$/is, inCall],
   [/^(?:get|find|query)By(\w+)\((.+)\)$/s, byCall],
@@ -69,6 +81,8 @@ const RULES: Rule[] = [
     (engine, text = '') => ours(`${engine}=${text.replace(/"[is](?=\]|$)/g, '"')}`),
   ],
   [/^(.*?):visible(.*)$/s, (before, after) => ours(`${before}${after}`)],
+  [new RegExp(`^[^:]*:has\\([^:]*${HAS_TEXT}\\s*\\)\\s*>?\\s*(.*)$`, 's'), (_, text, rest) => inRowOf(text, rest)],
+  [new RegExp(`^[^:]*${HAS_TEXT}\\s*>?\\s*([^\\s:>].*)$`, 's'), (_, text, rest) => inRowOf(text, rest)],
   [/^([a-z][\w-]*)?(.*?):(?:has-text|contains|text|text-is)\((.+)\)$/s, withText],
   [/^(.*?)::-p-(text|aria|xpath)\((.+)\)$/s, (_, engine = '', text = '') => engineOf(engine, unquoted(text))],
   [/^\(?(?:xpath[=/])?\s*\(?\.?(\/\/.+?)\)?(?:\[(\d+)\])?$/s, (path = '', place) => byPath(path, place)],
@@ -129,6 +143,26 @@ function inParts(selector = ''): Meant | undefined {
   return { selector: written.join(' >> ') };
 }
 
+/** What is beside a text. */
+function inRowOf(text = '', rest = ''): Meant {
+  if (!rest) return { selector: `text=${text}` };
+  const { selector, nth } = ours(rest);
+  return { selector: `text=${text} >> ${selector}`, ...(nth !== undefined && { nth }) };
+}
+
+/** Translate calls one after the other: each looks in what the one before has found, or chooses of it. */
+function chainedCalls(text = ''): Meant | undefined {
+  const parts: string[] = [];
+  for (const call of text.replace(ACT, '').split(NEXT_CALL)) {
+    const [, filter, place, number = ''] = /^(filter)\(|^(first|last|nth)\(\s*(-?\d*)/.exec(call) ?? [];
+    const [, , text] = (filter && /(?:hasText\s*:|getByText\()\s*(["'`/])(.*?)\1/s.exec(call)) || [];
+    if (place) parts.push(`nth=${{ first: '0', last: '-1' }[place] ?? number}`);
+    else if (text !== undefined) parts.splice(-1, 1, `text=${text}`);
+    else parts.push(translated(call)?.selector ?? '');
+  }
+  return parts.every(Boolean) ? { selector: parts.join(' >> ') } : undefined;
+}
+
 function withText(tag = '', rest = '', quoted = ''): Meant {
   const text = unquoted(quoted);
   const role = rest ? undefined : ROLES[tag];
@@ -143,6 +177,8 @@ function engineOf(name: string, text: string): Meant | undefined {
 
 /** The commonest paths: by a tag, an attribute, a text. */
 function byPath(path: string, place = ''): Meant | undefined {
+  const [, , text, rest = ''] = PATH_TEXT.exec(path) ?? [];
+  if (text !== undefined) return inRowOf(text, rest.replace(BESIDE, '').replace(/^\/(?!\/)/, '//'));
   const steps = [...path.matchAll(/(\/\/?)([\w*-]+)((?:\[[^\]]*\])*)/g)];
   if (!steps.length || steps.map(([step]) => step).join('') !== path) return undefined;
   let css = '';

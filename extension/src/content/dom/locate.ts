@@ -2,7 +2,7 @@
 //
 // CSS by default, as `search.ts` reads it. Besides: `text=`, `role=` (with a name), `label=`, `placeholder=`, `testid=`,
 // and `ref=`, a number that `list_interactive` or an outline gave in this very page. `a >> b` is `b` within `a`, and
-// `a >> nth=1` the second of them, -1 the last.
+// `a >> nth=1` the second of them, -1 the last. What is not within a text is looked for in its row.
 
 import { nameReader } from './accessible_name.ts';
 import { canBeActedOn } from './drawn_parts.ts';
@@ -14,7 +14,7 @@ import { partsOf } from './selector_parser.ts';
 import { quoted } from './selectors.ts';
 import { inRowOrder } from './stated_order.ts';
 import { clip, LISTED_NAME, oneLine, withoutMarks, wordsOf } from './text.ts';
-import { canBeSeen, type Found, isForReaders, isOutOfSight } from './visibility.ts';
+import { around, canBeSeen, type Found, isForReaders, isOutOfSight } from './visibility.ts';
 import { WORKED_WITH } from './widgets.ts';
 
 /** The most elements that are compared by their text: a page of more is searched with CSS. */
@@ -31,6 +31,12 @@ const OFFERED = 3;
 
 /** A text that is longer by more than this is no label with a mark beside it. */
 const MARKS_LENGTH = 4;
+
+/** What a text belongs to, for a reader, with all that is in it. */
+const ROW = 'tr, li, article, [role=row], [role=listitem], [role=article], [role=option], [role=treeitem]';
+
+/** What is named by all that it holds, if at all, and meant by a text in it. */
+const HOLDERS = ['row', 'columnheader', 'rowheader', 'cell', 'gridcell', 'listitem', 'article', 'treeitem'];
 
 const LABELLED = [
   'input, select, textarea, button, meter, output, progress, [contenteditable]:not([contenteditable="false"])',
@@ -81,12 +87,35 @@ export function find(trees: Tree[], selector: string): { count: number; found: I
     return { count: countOf(finding), found: inOrder(finding, trees[0] as Tree) };
   }
   let found = partOf({ trees }, first, selector);
+  let isInRow = meansRow(first);
   for (const part of parts) {
     const nth = /^nth=(-?\d+)$/.exec(part)?.[1];
     const within = new Set(found.map(({ element }) => element));
     found = nth === undefined ? partOf({ trees, within }, part, selector) : numbered(found, Number(nth));
+    if (!found.length && isInRow && within.size) found = partOf({ trees, within: rowsOf(within) }, part, selector);
+    if (nth === undefined) isInRow = meansRow(part);
   }
   return { count: found.length, found };
+}
+
+/** Whether what is looked for within a part may be beside it, in its row. */
+function meansRow(part: string): boolean {
+  return /^(text=|role=row\b)/.test(part);
+}
+
+/** Return the closest row, item or article around each; a grid with columns that stay may draw a row in several parts. */
+function rowsOf(elements: Set<Element>): Set<Element> {
+  const rows = new Set<Element>();
+  for (const element of elements) {
+    let row: Element | null = element;
+    while (row && !nodes.matches(row, ROW)) row = around(row);
+    if (!row) continue;
+    rows.add(row);
+    const index = nodes.attribute(row, 'aria-rowindex');
+    const grid = index && nodes.closest(row, '[role=grid], [role=treegrid], [role=table]');
+    if (grid) for (const part of nodes.within(grid, `[role=row][aria-rowindex="${quoted(index)}"]`)) rows.add(part);
+  }
+  return rows;
 }
 
 /** Find a part of a selector in its place. */
@@ -207,14 +236,20 @@ function shownText(element: Element): string {
 
 /** Drop what only holds another of those that were found. */
 function innermost(found: Found[]): Found[] {
-  const above = new Set();
+  const above = aboveEach(found);
+  return found.filter(({ element }) => !above.has(element));
+}
+
+/** Return all that the elements are in. */
+function aboveEach(found: Found[]): Set<Node> {
+  const above = new Set<Node>();
   for (const { element, tree } of found) {
     for (let at = nodes.parent(element); at; at = nodes.parent(at)) above.add(at);
     for (let at = tree as Tree | null; at?.opener; at = at.outer) {
       for (let up = at.opener as Node | null; up; up = nodes.parent(up)) above.add(up);
     }
   }
-  return found.filter(({ element }) => !above.has(element));
+  return above;
 }
 
 /** `wanted` is `button`, `button[name="Save"]` or `button[name=save]`. */
@@ -224,9 +259,17 @@ function byRole(place: Place, wanted: string): Found[] {
   const nameOf = nameReader();
   const having = [...everything(place)].filter(({ element }) => roleOf(element) === role);
   if (name === undefined) return having;
-  const found = closest(withText(having, name, nameOf));
+  const named = closest(withText(having, name, nameOf));
+  const found = named.length || !HOLDERS.includes(role) ? named : withTextIn(having, place, name);
   const read = found.filter(({ element }) => isForReaders(element));
   return read.length ? read : found;
+}
+
+/** Choose of rows, items or cells those that hold a text. */
+function withTextIn(rows: Found[], place: Place, text: string): Found[] {
+  const texts = byText(place, text);
+  const holding = new Set([...aboveEach(texts), ...texts.map(({ element }) => element)]);
+  return innermost(rows.filter(({ element }) => holding.has(element)));
 }
 
 /** Offer selectors for what has a like name, or that name and another role. */
