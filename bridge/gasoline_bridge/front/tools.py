@@ -213,7 +213,7 @@ class Interact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 pattern=r"\S",
                 extra=NOT_EMPTY,
                 description='CSS, text=Save, role=button[name="Save"], label=Email, placeholder=, testid=, '
-                "ref= of list_interactive; `a >> b`: b within a",
+                "ref= of list_interactive; `text=Ada >> button`: in it, its row",
             ),
         ]
         | UnsetType

@@ -192,6 +192,41 @@ async def test_what_is_not_within_a_text_is_looked_for_in_its_row(visit: Open, b
         assert (selector, ids) == (selector, [one["attributes"]["id"] for one in answer["matches"]])
 
 
+PARTS = """
+document.body.innerHTML = `
+  <p id="many">Item 12</p><p id="one">item 1 (new)</p><p id="price">for 1,000</p><p id="version">Version 2.1</p>
+  <p id="saved">Saved</p><button id="save">Save it</button><p id="word">Unlocked</p><p id="order">ORD-77</p>
+  <label>Username <input id="user"></label><label>Last name <input id="last"></label><p id="sign">设置选项</p>`;
+document.querySelector('#sign') !== null
+"""
+MEANT = [
+    ("text=Item 1", ["one"]),
+    ("text=Item", ["many", "one"]),
+    ("text=1", ["one"]),
+    ("text=2", []),
+    ("text=Version 2", []),
+    ("text=Save", ["save"]),
+    ("text=Unlock", ["word"]),
+    ("text=77", ["order"]),
+    ("text=选项", ["sign"]),
+    ("label=Name", ["last"]),
+    ("label=user", ["user"]),
+]
+"""Selectors with a part of a text, and the ids of what they find."""
+
+
+@pytest.mark.requirement("applications-019")
+async def test_a_part_of_a_text_is_best_between_words_and_none_within_a_number(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("blank.html")
+    await tab.until(PARTS)
+
+    for selector, ids in MEANT:
+        answer = await bridge.result("query_dom", selector=selector)
+        assert (selector, ids) == (selector, [one["attributes"]["id"] for one in answer["matches"]])
+
+
 PARTED = """
 document.body.innerHTML = `
   <section id="one"><h2>One</h2><button id="save-1">Save</button><label>Name <input id="name-1"></label></section>

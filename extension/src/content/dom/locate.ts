@@ -23,6 +23,10 @@ const COMPARED = 50_000;
 /** The longest text of an element that is found by its text. */
 const TEXT_CHARACTERS = 2_000;
 
+/** Letters of scripts with spaces between words. */
+const LETTER = /^[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\d]/u;
+const LETTER_LAST = /[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\d]$/u;
+
 /** The shortest text in quotation marks that may be one that `list_interactive` has cut. */
 const CUT_CHARACTERS = LISTED_NAME - 2;
 
@@ -166,13 +170,13 @@ function* everything(place: Place, orIs: boolean = false): Generator<Found> {
   }
 }
 
-/** What matched a text, by how well: exactly, in another case, in part. */
-type Matches = [exact: Found[], whole: Found[], part: Found[]];
+/** What matched a text, by how well: exactly, in another case, in part, in a part that begins or ends within a word. */
+type Matches = [exact: Found[], whole: Found[], part: Found[], inWord: Found[]];
 
 /** Compare elements by a text of theirs: in quotation marks the whole of it, else any that contains it, in any case. */
 function withText(found: Iterable<Found>, wanted: string, textOf: (element: Element) => string): Matches {
   const rank = ranking(wanted);
-  const matches: Matches = [[], [], []];
+  const matches: Matches = [[], [], [], []];
   for (const one of found) matches[rank(oneLine(textOf(one.element)))]?.push(one);
   return matches;
 }
@@ -188,8 +192,20 @@ function ranking(wanted: string): (text: string) => number {
     if (text === exact && (exact || quoted !== undefined)) return 0;
     if (!lower) return -1;
     if (isWhole(text.toLowerCase()) || (exact.length >= CUT_CHARACTERS && text.startsWith(exact))) return 1;
-    return quoted === undefined && text.toLowerCase().includes(lower) ? 2 : -1;
+    return quoted === undefined ? rankOfPart(text.toLowerCase(), lower) : -1;
   };
+}
+
+/** Rank a text by the best place of a part: 2 between words, 3 within one; within a number it is another number: -1. */
+function rankOfPart(text: string, part: string): number {
+  let best = -1;
+  for (let at = text.indexOf(part); at >= 0 && best !== 2; at = text.indexOf(part, at + 1)) {
+    const [before, after] = [text.slice(0, at).slice(-2), text.slice(at + part.length, at + part.length + 2)];
+    const isInNumber = (/\d[.,]?$/.test(before) && /^\d/.test(part)) || (/\d$/.test(part) && /^[.,]?\d/.test(after));
+    const isInWord = (LETTER_LAST.test(before) && LETTER.test(part)) || (LETTER_LAST.test(part) && LETTER.test(after));
+    if (!isInNumber) best = isInWord ? 3 : 2;
+  }
+  return best;
 }
 
 /** Return the best matches of which any can be seen, or something else in its place, else the best there are. */
@@ -203,13 +219,14 @@ function isDrawn(one: Found): boolean {
 
 /** Find by what is read; then by the names of what people work with, as list_interactive has them. */
 function byText(place: Place, wanted: string): Found[] {
-  const [exact, whole, part] = withText(everything(place, true), wanted, shownText).map((found) =>
+  const [exact, whole, part, inWord] = withText(everything(place, true), wanted, shownText).map((found) =>
     innermost(found).map(controlInstead),
   ) as Matches;
   if (exact.some(canBeSeen)) return exact;
   const nameOf = nameReader();
   const named = withText(matching(place, WORKED_WITH, true), wanted, nameOf);
-  return closest([exact, innermost(named[0]), whole, innermost(named[1]), part, innermost(named[2])]);
+  const [exactly, wholly, partly, nearly] = named.map(innermost) as Matches;
+  return closest([exact, exactly, whole, wholly, part, partly, inWord, nearly]);
 }
 
 /** Return, for a text that can be seen nowhere, what it names: the sign of a button often has such a text beside it. */
