@@ -154,10 +154,12 @@ document.body.innerHTML = `
   <ul><li>Ada 3 <b>new</b><button id="edit-3">Edit</button></li><li><p>Ada 4</p></li></ul>
   <article><h2>Ada 5</h2><footer><button id="edit-5">Edit</button></footer></article>
   <div role="grid"><div><div role="row" aria-rowindex="7"><div role="gridcell">Ada 6</div></div></div>
-    <div><div role="row" aria-rowindex="7"><div role="gridcell"><button id="edit-6">Edit</button></div></div></div></div>
+    <div><div role="row" aria-rowindex="7"><div role="gridcell"><button id="edit-6">Edit</button></div></div></div>
+  </div>
   <div><span>Ada 7</span></div><button id="other">Edit</button>`;
-document.querySelector('my-cell').attachShadow({ mode: 'open' }).innerHTML = '<i>Byron</i><button id="edit-1">Edit</button>';
-document.querySelector('my-cell') !== null
+const cell = document.querySelector('my-cell').attachShadow({ mode: 'open' });
+cell.innerHTML = '<i>Byron</i><button id="edit-1">Edit</button>';
+cell.firstChild !== null
 """
 IN_ROWS = [
     ("text=Ada >> role=checkbox", ["pick-1"]),
