@@ -157,6 +157,7 @@ async def test_candidates_have_refs_and_what_is_like_it_is_offered(look: Open, b
     none = await refused(bridge, "click", "text=Remove record")
 
     assert (2, "delete") == (len(several), again["value"])
+    assert [("Delete", "Ada Delete"), ("Delete", "Bob Delete")] == [(one["text"], one["row"]) for one in several]
     assert ['role=button[name="Remove the record"]'] == none["details"]["candidates"]
     assert 'role=button[name="Remove the record"]' in none["recovery"]
 

@@ -5,12 +5,13 @@ import { accessibleName } from './accessible_name.ts';
 import { canBeActedOn, isDrawnOtherwise } from './drawn_parts.ts';
 import { fail } from './faults.ts';
 import { translated, written } from './foreign_selectors.ts';
-import { locate, refOf, suggestions } from './locate.ts';
+import { locate, refOf, rowAround, suggestions } from './locate.ts';
 import { isHtml, nodes } from './nodes.ts';
 import { type Tree, treesOf } from './search.ts';
 import { selectorWriter } from './selectors.ts';
 import { clip, excerpt, oneLine } from './text.ts';
 import { type Found, isForReaders } from './visibility.ts';
+import { ROWS } from './widgets.ts';
 
 /** How many candidates an ambiguous selector is answered with (SPEC, Selectors). */
 const CANDIDATES = 5;
@@ -80,13 +81,22 @@ export function notVisible(selector: string, found: Found[]): never {
   });
 }
 
+function textOf(element: Element): string {
+  const isRow = nodes.matches(element, ROWS);
+  const name = isRow ? '' : accessibleName(element);
+  return excerpt(oneLine(name || (isRow && (element as HTMLElement).innerText) || (nodes.text(element) ?? '')), 60);
+}
+
 export function ambiguous(selector: string, visible: Found[], trees: Tree[]): never {
   const write = selectorWriter(trees);
-  const candidates = visible.slice(0, CANDIDATES).map(({ element, tree }) => ({
-    ref: refOf(element),
-    selector: write(element, tree),
-    text: excerpt(oneLine(accessibleName(element) || (nodes.text(element) ?? '')), 60),
-  }));
+  const shown = visible.slice(0, CANDIDATES);
+  const texts = shown.map(({ element }) => textOf(element));
+  const rows = shown.map(({ element }) => textOf(rowAround(element) ?? element));
+  const candidates = shown.map(({ element, tree }, index) => {
+    const [text = '', row = ''] = [texts[index], rows[index]];
+    const isAlike = texts.indexOf(text) !== texts.lastIndexOf(text) && row !== text;
+    return { ref: refOf(element), selector: write(element, tree), text, ...(isAlike && { row }) };
+  });
   return fail(
     'ambiguous_selector',
     `${visible.length} visible elements match ${JSON.stringify(clip(selector, 500))}.`,

@@ -15,7 +15,7 @@ import { quoted } from './selectors.ts';
 import { inRowOrder } from './stated_order.ts';
 import { clip, LISTED_NAME, oneLine, withoutMarks, wordsOf } from './text.ts';
 import { around, canBeSeen, type Found, isForReaders, isOutOfSight } from './visibility.ts';
-import { WORKED_WITH } from './widgets.ts';
+import { ROWS, WORKED_WITH } from './widgets.ts';
 
 /** The most elements that are compared by their text: a page of more is searched with CSS. */
 const COMPARED = 50_000;
@@ -35,9 +35,6 @@ const OFFERED = 3;
 
 /** A text that is longer by more than this is no label with a mark beside it. */
 const MARKS_LENGTH = 4;
-
-/** What a text belongs to, for a reader, with all that is in it. */
-const ROW = 'tr, li, article, [role=row], [role=listitem], [role=article], [role=option], [role=treeitem]';
 
 /** What is named by all that it holds, if at all, and meant by a text in it. */
 const HOLDERS = ['row', 'columnheader', 'rowheader', 'cell', 'gridcell', 'listitem', 'article', 'treeitem'];
@@ -107,12 +104,17 @@ function meansRow(part: string): boolean {
   return /^(text=|role=row\b)/.test(part);
 }
 
+export function rowAround(element: Element): Element | null {
+  let row: Element | null = element;
+  while (row && !nodes.matches(row, ROWS)) row = around(row);
+  return row;
+}
+
 /** Return the closest row, item or article around each; a grid with columns that stay may draw a row in several parts. */
 function rowsOf(elements: Set<Element>): Set<Element> {
   const rows = new Set<Element>();
   for (const element of elements) {
-    let row: Element | null = element;
-    while (row && !nodes.matches(row, ROW)) row = around(row);
+    const row = rowAround(element);
     if (!row) continue;
     rows.add(row);
     const index = nodes.attribute(row, 'aria-rowindex');

@@ -26,7 +26,7 @@ export const WORKED_WITH = [
 ].join(', ');
 
 /** What holds what belongs together, one below the other. */
-export const ROWS = 'tr, [role="row"], li, [role="listitem"], article';
+export const ROWS = 'tr, [role="row"], li, [role="listitem"], [role="treeitem"], article, [role="article"]';
 
 /** Whether people work with what has this role; a region or a panel that takes the focus only scrolls. */
 export function isWidget(role: string): boolean {
