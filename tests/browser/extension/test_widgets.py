@@ -127,6 +127,25 @@ async def test_a_message_that_fades_out_is_none(visit: Open, bridge: BridgeDoubl
     assert "messages" not in await came_of(bridge, "click", "#fix")
 
 
+VEILED = """
+document.body.innerHTML = '<button onclick="more.innerHTML = texts">Show</button><div id=more></div>';
+globalThis.texts = `<div style="opacity: 0"><p class="error">A bar that waits for its use</p></div>
+  <div style="opacity: 0"><p role="status">Heard by some</p></div>
+  <p class="toast" style="animation: show 5s both">Comes now</p><style>@keyframes show { from { opacity: 0 } }</style>`;
+document.querySelector('button') !== null
+"""
+
+
+@pytest.mark.requirement("applications-006")
+async def test_a_message_that_is_drawn_with_no_opacity_is_none(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("blank.html")
+    await tab.until(VEILED)
+
+    came = await came_of(bridge, "click", "button")
+
+    assert {"Heard by some", "Comes now"} == {*came["messages"]}
+
+
 @pytest.mark.requirement("applications-064")
 async def test_a_label_means_the_field_of_that_name_before_one_whose_name_has_it_in(
     visit: Open, bridge: BridgeDouble

@@ -291,6 +291,7 @@ function messagesOf(elements: Element[]): { messages?: string[] } {
     if (
       !isShown(element) ||
       isLeaving(element) ||
+      isVeiled(element) ||
       nodes.matches(element, `${CONTROLS}, ${CONTENT}`) ||
       nodes.within(element, CONTENT).length
     )
@@ -301,6 +302,14 @@ function messagesOf(elements: Element[]): { messages?: string[] } {
   }
   const messages = texts.slice(0, MESSAGES).map((text) => excerpt(text, MESSAGE_CHARACTERS));
   return messages.length ? { messages } : {};
+}
+
+/** Whether it is drawn with no opacity, and is not just fading in; what is announced is heard all the same. */
+function isVeiled(element: Element): boolean {
+  if (nodes.matches(element, LIVE) || nodes.isRendered(element, { checkOpacity: true })) return false;
+  for (let at: Element | null = element; at; at = around(at))
+    if (getComputedStyle(at).opacity === '0' && !at.getAnimations().length) return true;
+  return false;
 }
 
 /** Whether it is fading out: a message that is taken away stays in the page until it has. */
