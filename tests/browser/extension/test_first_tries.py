@@ -50,6 +50,18 @@ async def test_a_selector_that_means_nothing_gets_the_ways_to_write_one(look: Op
 
 
 @pytest.mark.requirement("tries-006")
+async def test_a_role_of_the_page_in_the_place_of_a_tag_is_offered_as_one(look: Open, bridge: BridgeDouble) -> None:
+    await look("foreign.html")
+
+    offers = [
+        (await bridge.error("interact", action="get_text", selector=role))["details"].get("candidates")
+        for role in ("navigation", "textbox", "tooltip")
+    ]
+
+    assert [["role=navigation"], ["role=textbox"], None] == offers
+
+
+@pytest.mark.requirement("tries-006")
 async def test_a_bare_ref_is_offered_as_a_selector(look: Open, bridge: BridgeDouble) -> None:
     await look("foreign.html")
 

@@ -294,6 +294,9 @@ function withTextIn(rows: Found[], place: Place, text: string): Found[] {
 /** Offer selectors for what has a like name, or that name and another role. */
 export function suggestions(trees: Tree[], selector: string): string[] {
   const last = partsOf(selector).at(-1) as string;
+  const isRole =
+    /^[a-z]{4,}$/.test(selector) && [...everything({ trees })].some(({ element }) => roleOf(element) === selector);
+  if (isRole) return [`role=${selector}`]; // as the outline has it, of no such tag
   const wanted = /^\s*(?:text|label|placeholder)=(.*)$|^\s*role=.*\[\s*name\s*=\s*(.*?)\s*\]\s*$/s.exec(last);
   const words = wordsOf(oneLine(wanted?.[1] ?? wanted?.[2] ?? ''));
   if (!words.length) return [];
