@@ -185,6 +185,33 @@ async def test_a_request_that_the_pages_service_worker_takes_is_waited_for(visit
     assert "200" == seen
 
 
+DOUBLE_CLICKS = """
+document.body.innerHTML = '<div id=tree tabindex=0>Servers</div><p id=opened>closed</p>';
+const soon = (text) => {
+  clearTimeout(globalThis.timer);
+  globalThis.timer = setTimeout(() => (opened.textContent = text), 200);
+};
+tree.onfocus = () => tree.classList.add('has-focus');
+tree.onclick = () => soon('open');
+tree.ondblclick = () => soon('twice');
+"""
+
+
+@pytest.mark.requirement("001-066")
+async def test_what_a_page_does_once_it_knows_that_no_second_click_comes_is_waited_for(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("blank.html")
+    await tab.evaluate(DOUBLE_CLICKS)
+
+    for count, opened in ((1, "open"), (2, "twice")):
+        answer = await do(bridge, "click", "#tree", count=count)
+        assert (opened, [opened]) == (
+            await tab.evaluate("opened.textContent"),
+            answer["measured"]["mutations"]["texts"]["new"],
+        )
+
+
 @pytest.mark.requirement("001-066")
 async def test_what_fails_where_no_extension_sees_it_is_among_what_failed(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("served-by-worker.html?failing")

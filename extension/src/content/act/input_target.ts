@@ -20,7 +20,7 @@ import { accepted, caretAtEnd, holdsText } from './field_values.ts';
 import { focusForKeys } from './key_target.ts';
 import { pressOf } from './keys.ts';
 import { lastCheck } from './last_check.ts';
-import { observe } from './observer.ts';
+import { expectLate, observe } from './observer.ts';
 import { giveFocus } from './page_focus.ts';
 import { stepOf } from './recorded_steps.ts';
 
@@ -35,10 +35,11 @@ export function inputTarget({ id, action, analyze, go, ...query }: Query) {
   if (document.hidden) refuseHidden();
   const { found, ...target } = targets[action as InputAction](query);
   if (go === true) {
-    observe(String(id), analyze === true, query['a11y'] === true);
+    const observation = observe(String(id), analyze === true, query['a11y'] === true);
     frame.setOwnInput?.(true);
     Object.assign(lastCheck, { run: undefined, field: undefined, focus: action === 'key_press' });
     const acted = found?.element ?? elementInFocus().element;
+    expectLate(observation, String(action), acted);
     frame.beginStep?.(acted)(stepOf(String(action), acted, query));
     const guard = found && expectPress(found, query);
     if (guard && action === 'click' && isPlain(query)) lastCheck.run = () => unclicked(found.element, guard);

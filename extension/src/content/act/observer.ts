@@ -5,7 +5,7 @@
 
 import type { Activity } from '../../shared/idle_rule.ts';
 import { briefNameOf } from '../dom/naming.ts';
-import { isOurs } from '../dom/nodes.ts';
+import { isOurs, nodes } from '../dom/nodes.ts';
 import { type ResourceEntry, resourceOf, type ShiftEntry } from '../dom/resource_timing.ts';
 import { treesOf } from '../dom/search.ts';
 import { clip, rounded } from '../dom/text.ts';
@@ -28,6 +28,12 @@ const URL_CHARACTERS = 2_000;
  */
 const ON_ITS_WAY_MS = 150;
 
+/** So long after a click a page may still wait for a second one. */
+const CLICK_MS = 300;
+
+const SHOWN_AT_ONCE =
+  'input:not([type=button], [type=submit], [type=reset], [type=image]), textarea, select, option, label, a[href]:not([href="#"], [href^="javascript:"]), [contenteditable]:not([contenteditable="false"])';
+
 const WATCHED: MutationObserverInit = {
   subtree: true,
   childList: true,
@@ -44,8 +50,8 @@ export interface Observation {
   /** `performance.now()` at the last change. */
   last: number;
   analyze: boolean;
-  /** Something is shown after a moment, if at all: menus and tips wait until the pointer stays. */
-  reveals: boolean;
+  /** `performance.now()` until which something may be shown that the action has begun: see `expectLate`. */
+  lateUntil: number;
   /** A list was opened and chosen in: its texts are no messages, and it is closing. */
   list: boolean;
   changes: Changes;
@@ -92,7 +98,7 @@ export function observe(id: string, analyze: boolean, a11y: boolean = false): Ob
     begun,
     last: begun,
     analyze,
-    reveals: false,
+    lateUntil: begun,
     list: false,
     changes,
     tasks: [],
@@ -203,7 +209,7 @@ export function activity({ id, answered, networkQuietMs }: Record<string, unknow
   if (currentObservation?.id !== id) return { gone: true };
   const observation = currentObservation as Observation;
   observation.drain();
-  const { begun, last, reveals } = observation;
+  const { begun, last, lateUntil } = observation;
   const sockets = frame.relay?.socketAnswers(begun); // the answer is part of what came of it
   const isOwed = sockets?.isPartial || isUnanswered(observation);
   const isOnItsWay = Number(networkQuietMs) < ON_ITS_WAY_MS && owesAnswers(observation, Number(answered));
@@ -211,9 +217,20 @@ export function activity({ id, answered, networkQuietMs }: Record<string, unknow
     quietMs: performance.now() - Math.max(last, frame.heldUntil, sockets?.answered ?? 0),
     timingMs: rounded(last - begun),
     frames: document.hidden ? 0 : observation.frames,
-    awaits: isOwed || sockets?.awaits || (reveals && last === begun) || isOnItsWay,
+    awaits: isOwed || sockets?.awaits || (performance.now() < lateUntil && !observation.net.any()) || isOnItsWay,
     ...(isOwed && { owed: true }),
   }; // a tab that was opened in front hides this one
+}
+
+/**
+ * Wait longer for what an action has begun as long as nothing has come of it: menus and tips of a hover come once the
+ * pointer stays, and a page that knows double clicks (a tree, a map) does at a click what it does 200 to 300 ms later.
+ * What is done to a field, and a link, show at once.
+ */
+export function expectLate(observation: Observation, action: string, element: Element) {
+  if (action === 'hover') observation.lateUntil = Infinity;
+  if (action === 'click' && !nodes.closest(element, SHOWN_AT_ONCE))
+    observation.lateUntil = observation.begun + CLICK_MS;
 }
 
 /**

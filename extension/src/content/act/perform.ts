@@ -22,7 +22,7 @@ import { isTicked } from './field_kinds.ts';
 import { lastCheck } from './last_check.ts';
 import { listOf } from './list_boxes.ts';
 import { isDrawnAsList } from './list_fields.ts';
-import { activity, collect, dueTimers, observe, outcomeNow } from './observer.ts';
+import { activity, collect, dueTimers, expectLate, observe, outcomeNow } from './observer.ts';
 import { reportFocus } from './page_focus.ts';
 import { stepOf } from './recorded_steps.ts';
 
@@ -62,7 +62,7 @@ export function perform({ id, action, analyze, ...query }: Query): object | Prom
     return {};
   }
   const observation = observe(String(id), analyze === true, query['a11y'] === true);
-  observation.reveals = name === 'hover';
+  expectLate(observation, name, found.element);
   const acted = () => {
     try {
       const { found } = nodes.isConnected(target.found.element) ? target : targetOf(name, query);

@@ -186,7 +186,11 @@ export class Walk {
       return holder.piece({ is: 'control', element, role });
     const inside = nodes.firstChild(element) && !isHtml(element, 'select') && nodes.first(element, WORKED_WITH);
     if (!inside || isOneOption(element, role)) return holder.piece({ is: 'control', element, role });
-    if (/^(combobox|textbox|searchbox|spinbutton)$/.test(role) && nodes.first(element, 'input, textarea, select'))
+    const isTwice = roleOf(inside) === role && this.#nameOf(inside) === this.#nameOf(element);
+    if (
+      isTwice ||
+      (/^(combobox|textbox|searchbox|spinbutton)$/.test(role) && nodes.first(element, 'input, textarea, select'))
+    )
       return holder.group(element, role, '', around);
     holder.group(element, role, 'control', { ...around, named: this.#nameOf(element) });
   }
