@@ -162,6 +162,37 @@ async def test_candidates_have_refs_and_what_is_like_it_is_offered(look: Open, b
     assert 'role=button[name="Remove the record"]' in none["recovery"]
 
 
+BEHIND = """
+document.body.innerHTML = '<button id=page>Delete</button><div style="height: 2000px"></div><button id=far>Delete</button>';
+globalThis.layer = document.createElement('div');
+layer.style = 'position: fixed; inset: 0; background: #0008';
+layer.innerHTML = `<div role="dialog" style="position: absolute; inset: 30%; background: white" aria-modal="MODAL">
+  <button id="dialog">Delete</button></div>`;
+document.body.append(layer);
+"""
+
+
+@pytest.mark.requirement("applications-019")
+async def test_of_what_is_called_alike_that_of_an_open_dialog_is_meant(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("blank.html")
+    clicked = "document.onclick = ({ target }) => (document.title = target.id); document.title = ''"
+
+    await tab.evaluate(BEHIND.replace("MODAL", "true") + clicked)
+    await do(bridge, "click", "text=Delete")
+    modal = await tab.evaluate("document.title")
+    await tab.evaluate(BEHIND.replace("MODAL", "false") + clicked)
+    several = await refused(bridge, "click", "text=Delete")
+    await tab.evaluate("document.getElementById('far').remove()")
+    await do(bridge, "click", "text=Delete")
+    drawn = await tab.evaluate("document.title")
+    await tab.evaluate("document.querySelector('[role=dialog]').remove()")
+    behind = await refused(bridge, "click", "text=Delete")
+
+    assert ("dialog", "dialog") == (modal, drawn)
+    assert 2 == several["details"]["match_count"]
+    assert "element_covered" == behind["code"]
+
+
 @pytest.mark.requirement("applications-020")
 async def test_the_text_is_what_a_person_reads_with_shadow_roots_and_slots(look: Open, bridge: BridgeDouble) -> None:
     await look("listed.html")

@@ -2,7 +2,8 @@
 
 import type { Query } from '../frame.ts';
 import { accessibleName } from './accessible_name.ts';
-import { canBeActedOn, isDrawnOtherwise } from './drawn_parts.ts';
+import { coverOver, dialogsInFront, isInView } from './covers.ts';
+import { canBeActedOn, drawnPart, isDrawnOtherwise } from './drawn_parts.ts';
 import { fail } from './faults.ts';
 import { translated, written } from './foreign_selectors.ts';
 import { locate, refOf, rowAround, suggestions } from './locate.ts';
@@ -10,7 +11,7 @@ import { isHtml, nodes } from './nodes.ts';
 import { type Tree, treesOf } from './search.ts';
 import { selectorWriter } from './selectors.ts';
 import { clip, excerpt, oneLine } from './text.ts';
-import { type Found, isForReaders } from './visibility.ts';
+import { contains, type Found, isForReaders } from './visibility.ts';
 import { ROWS } from './widgets.ts';
 
 /** How many candidates an ambiguous selector is answered with (SPEC, Selectors). */
@@ -38,8 +39,19 @@ export function elementToActOn({ selector, nth = null }: Query, more?: (found: F
       visible[nth] ??
       (found.length && !visible.length ? notVisible(selector, found) : notFound(selector, visible.length, nth))
     );
-  if (visible.length > 1) ambiguous(selector, visible, trees);
-  return visible[0] ?? (found.length ? notVisible(selector, found) : notFound(selector, 0, null));
+  const free = visible.length > 1 ? inFrontOf(visible, trees) : visible;
+  if (free.length > 1) ambiguous(selector, free, trees);
+  return free[0] ?? (found.length ? notVisible(selector, found) : notFound(selector, 0, null));
+}
+
+/** Leave out what an open dialog keeps from being reached, if anything else is meant: a person sees the dialog's only. */
+function inFrontOf(visible: Found[], trees: Tree[]): Found[] {
+  const dialogs = dialogsInFront(trees);
+  const isModal = dialogs.some((dialog) => nodes.matches(dialog, ':modal, [aria-modal="true"]'));
+  const isInDialog = ({ element }: Found) => dialogs.some((dialog) => contains(dialog, element));
+  const isFree = (one: Found) => (isInView(one) ? coverOver(drawnPart(one)) === null : !isModal || isInDialog(one));
+  const free = dialogs.length ? visible.filter(isFree) : visible;
+  return free.length ? free : visible;
 }
 
 /** Leave out the list that another match has opened, and which has its name: https://www.w3.org/TR/wai-aria-1.2/#combobox. */

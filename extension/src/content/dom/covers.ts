@@ -32,6 +32,14 @@ function isOverMiddle(dialog: Element): boolean {
   return hit !== null && contains(dialog, hit);
 }
 
+/** Whether the middle of an element is in the window of its frame: only there it is known what is over it. */
+export function isInView({ element }: Found): boolean {
+  const { left, top, right, bottom } = outlineOf(element);
+  const { innerWidth, innerHeight } = element.ownerDocument.defaultView ?? window;
+  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+  return x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
+}
+
 /** Return what is over the middle of an element, null if nothing is or the middle is not in view. */
 export function coverOver({ element, tree }: Found): Element | null {
   const { left, top, right, bottom } = outlineOf(element);
