@@ -162,6 +162,23 @@ async def test_candidates_have_refs_and_what_is_like_it_is_offered(look: Open, b
     assert 'role=button[name="Remove the record"]' in none["recovery"]
 
 
+@pytest.mark.requirement("applications-019")
+async def test_of_several_what_is_seen_is_read(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("blank.html")
+    await tab.evaluate(
+        "document.body.innerHTML = '<section hidden><p>Old</p></section><section><p>New</p></section>'"
+        " + '<i hidden>Only</i><i hidden>No</i>'"
+    )
+
+    read = [(await do(bridge, "get_text", one))["text"] for one in ("section", "p", "i")]
+    first = await do(bridge, "get_text", "section", nth=0)
+    outline = await bridge.result("get_outline", budget=1_000, selector="section")
+
+    assert ["New", "New", "Only"] == read
+    assert "Old" == first["text"]
+    assert ["New"] == outline["lines"]
+
+
 BEHIND = """
 document.body.innerHTML = '<button id=page>Delete</button><div style="height: 2000px"></div><button id=far>Delete</button>';
 globalThis.layer = document.createElement('div');

@@ -11,7 +11,7 @@ import { isHtml, nodes } from './nodes.ts';
 import { type Tree, treesOf } from './search.ts';
 import { selectorWriter } from './selectors.ts';
 import { clip, excerpt, oneLine } from './text.ts';
-import { contains, type Found, isForReaders } from './visibility.ts';
+import { canBeSeen, contains, type Found, isForReaders } from './visibility.ts';
 import { ROWS } from './widgets.ts';
 
 /** How many candidates an ambiguous selector is answered with (SPEC, Selectors). */
@@ -20,10 +20,11 @@ const CANDIDATES = 5;
 /** What a combobox may open (WAI-ARIA 1.2, combobox). */
 const POPUPS = '[role=listbox], [role=tree], [role=grid], [role=dialog]';
 
-/** Choose the element for something that only reads: the first match, visible or not. */
+/** Choose the element for something that only reads: the match number `nth`, else the first that is seen, or is there. */
 export function elementToRead({ selector, nth = null }: Query): Found {
   const found = locate(treesOf(document), selector);
-  return found[nth ?? 0] ?? notFound(selector, found.length, nth);
+  const seen = nth === null && found.length > 1 ? found.find(canBeSeen) : undefined;
+  return seen ?? found[nth ?? 0] ?? notFound(selector, found.length, nth);
 }
 
 /** Choose the element to act on: the one visible match, or the match number `nth`. `more`: what else the action takes. */

@@ -7,7 +7,7 @@ import { openDialog } from '../dom/covers.ts';
 import { locate } from '../dom/locate.ts';
 import { nodes } from '../dom/nodes.ts';
 import { type Tree, treesOf } from '../dom/search.ts';
-import { contains, type Found } from '../dom/visibility.ts';
+import { canBeSeen, contains, type Found } from '../dom/visibility.ts';
 import type { Query } from '../frame.ts';
 import { refPattern } from '../read/control_line.ts';
 import { hintOfList } from '../read/empty_answers.ts';
@@ -93,16 +93,23 @@ function roots(selector: string | undefined): { holder: Element; tree: Tree; ele
   if (selector === undefined) return wholePage();
   const trees = treesOf(document);
   const found = locate(trees, selector);
-  const outer: Found[] = [];
-  for (const one of found) {
-    if (outer.length === MATCHES) break;
-    if (!outer.some(({ element }) => contains(element, one.element))) outer.push(one);
-  }
+  const shown = found.length > 1 ? outermost(found, canBeSeen) : found;
+  const outer = shown.length ? shown : outermost(found, () => true);
   const [first] = outer;
   if (!first) return notFound(selector, 0, null);
   const { element, tree } = first;
   const same = outer.filter((one) => one.tree.root === tree.root).map((one) => one.element);
   return { holder: element, tree, elements: same, isDialog: false };
+}
+
+/** Choose the first of those that fit, none within another. */
+function outermost(found: Found[], fits: (one: Found) => boolean): Found[] {
+  const outer: Found[] = [];
+  for (const one of found) {
+    if (outer.length === MATCHES) break;
+    if (!outer.some(({ element }) => contains(element, one.element)) && fits(one)) outer.push(one);
+  }
+  return outer;
 }
 
 function wholePage() {
