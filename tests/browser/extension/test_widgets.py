@@ -161,6 +161,30 @@ async def test_a_label_means_the_field_of_that_name_before_one_whose_name_has_it
         assert "7" == (await do(bridge, "type", selector, text="7"))["value"]
 
 
+BESIDE = """
+document.body.innerHTML = `
+  <p><label>Email address</label><input id="mail"></p><p><label>Password</label><input id="word" type="password"></p>
+  <div><span>City</span><div><input id="city"></div></div>
+  <p><label>One</label><label>Two</label><input id="which"></p><p><label for="own">Street</label><input id="own"></p>`;
+"""
+
+
+@pytest.mark.requirement("applications-064")
+@pytest.mark.parametrize(
+    ("label", "ids"),
+    [("Email", "mail"), ("Password", "word"), ("city", "city"), ("Street", "own"), ("One", None)],
+)
+async def test_a_label_that_only_stands_by_a_field_means_it(
+    visit: Open, bridge: BridgeDouble, label: str, ids: str | None
+) -> None:
+    tab = await visit("blank.html")
+    await tab.evaluate(BESIDE)
+
+    found = (await bridge.result("query_dom", selector=f"label={label}"))["matches"]
+
+    assert [ids] * (ids is not None) == [one["attributes"]["id"] for one in found]
+
+
 @pytest.mark.requirement("applications-065")
 async def test_the_box_of_one_field_is_no_control_beside_it(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("widgets.html")

@@ -5,6 +5,7 @@
 // `a >> nth=1` the second of them, -1 the last. What is not within a text is looked for in its row.
 
 import { nameReader } from './accessible_name.ts';
+import { captionOf } from './captions.ts';
 import { canBeActedOn } from './drawn_parts.ts';
 import { fail, refuse } from './faults.ts';
 import { isHtml, nodes } from './nodes.ts';
@@ -239,7 +240,11 @@ function controlInstead(found: Found): Found {
 
 function byLabel(place: Place, wanted: string): Found[] {
   const nameOf = nameReader();
-  return closest(withText(everything(place), wanted, (element) => (takesLabel(element) ? nameOf(element) : '')));
+  const fields = [...everything(place)].filter(({ element }) => takesLabel(element));
+  const named = closest(withText(fields, wanted, nameOf));
+  if (named.length) return named;
+  const nameless = fields.filter((one) => !nameOf(one.element) && isDrawn(one));
+  return closest(withText(nameless, wanted, captionOf));
 }
 
 /** Return what a reader sees of it as text, never the text of a script or a style. */

@@ -3,18 +3,19 @@
 // The order: an open dialog, then the page, then its navigation. What a modal dialog covers is counted, not listed.
 
 import { accessibleName, nameReader } from '../dom/accessible_name.ts';
+import { captionOf, controlOf } from '../dom/captions.ts';
 import { elementToRead } from '../dom/choose_element.ts';
 import { coverOver, dialogsInFront } from '../dom/covers.ts';
 import { canBeActedOn, drawnPart } from '../dom/drawn_parts.ts';
 import { isSensitive } from '../dom/fields.ts';
 import { refOf } from '../dom/locate.ts';
-import { inside, isHtml, nodes } from '../dom/nodes.ts';
+import { nodes } from '../dom/nodes.ts';
 import { isPointed, withPointed } from '../dom/pointed.ts';
 import { roleOf } from '../dom/roles.ts';
 import { inOrder, search, type Tree, treesOf } from '../dom/search.ts';
 import { inRowOrder } from '../dom/stated_order.ts';
 import { clip, LISTED_NAME, oneLine } from '../dom/text.ts';
-import { around, contains, type Found, isForReaders, isMovedAside, isOutOfSight } from '../dom/visibility.ts';
+import { around, contains, type Found, isForReaders, isMovedAside } from '../dom/visibility.ts';
 import { isWidget, ROWS, WORKED_WITH } from '../dom/widgets.ts';
 import type { Query } from '../frame.ts';
 import { authorName } from './author_names.ts';
@@ -47,9 +48,6 @@ const FIELDS = new Set('checkbox combobox listbox radio searchbox slider spinbut
 
 /** An element that is to be listed; `part`: the one in it that takes its clicks. */
 type Listed = Found & { role: string; name: string; heading: string; before: string; pointed: boolean; part?: Element };
-
-/** How far above a field its caption may be. */
-const CAPTION_LEVELS = 8;
 
 /** A way to tell elements of the same role and name apart. */
 type Trait = (one: Listed) => string;
@@ -152,11 +150,6 @@ function isListOf(outer: Listed, inner: Listed): boolean {
   return outer.role === 'listbox' && inner.role === 'option';
 }
 
-/** Return the field of a label. */
-function controlOf(element: Element): Element | null {
-  return isHtml(element, 'label') ? (element as HTMLLabelElement).control : null;
-}
-
 function above({ element }: Found): Element | null {
   return around(element);
 }
@@ -219,8 +212,8 @@ function traitsOf(group: Listed[]): Trait {
   };
 }
 
-const TRAITS_OF_NAMED: Trait[] = [rowOf, captionOf, headingOf, targetOf, beforeOf, (one) => authorName(one.element)];
-const TRAITS_OF_NAMELESS: Trait[] = [columnOf, captionOf, idInRow, targetOf, beforeOf, headingOf];
+const TRAITS_OF_NAMED: Trait[] = [rowOf, besideOf, headingOf, targetOf, beforeOf, (one) => authorName(one.element)];
+const TRAITS_OF_NAMELESS: Trait[] = [columnOf, besideOf, idInRow, targetOf, beforeOf, headingOf];
 
 /** Return the text of the first cell of its row, or how the entry of a list begins. */
 function rowOf({ element, name }: Listed): string {
@@ -239,32 +232,9 @@ function columnOf({ element }: Listed): string {
   return head ? accessibleName(head) : '';
 }
 
-/** Return the label that stands by a field and does not belong to it by its markup, else the text beside the field. */
-function captionOf({ element, role }: Listed): string {
-  if (!FIELDS.has(role)) return '';
-  let beside = '';
-  let at = nodes.parent(element);
-  for (let up = 0; at && at !== document.body && up < CAPTION_LEVELS; up++, at = nodes.parent(at)) {
-    const captions = [...inside(at, 'label, legend')].filter((one) => nodes.isRendered(one) && isOfNoneInSight(one));
-    if (captions.length) return captions.length === 1 ? accessibleName(captions[0] as Element) : beside;
-    beside ||= textBeside(element, at);
-    if (nodes.type(at) !== 1 || nodes.matches(at as Element, ROWS)) break; // beyond it there are the fields of others
-  }
-  return beside;
-}
-
-/** Whether a label's own field is not drawn, or there is none: components draw another one for it. */
-function isOfNoneInSight(label: Element): boolean {
-  const field = controlOf(label);
-  return field === null || !nodes.isRendered(field) || (isHtml(field, 'select') && isOutOfSight(field));
-}
-
-/** Return the text of what holds one field and nothing else to work with. */
-function textBeside(field: Element, around: Node): string {
-  const parts = nodes.type(around) === 1 ? [around] : inside(around, ':host > *');
-  const text = oneLine([...parts].map((part) => (part as HTMLElement).innerText ?? '').join(' '));
-  if (text.length > WHERE_CHARACTERS || [...inside(around, WORKED_WITH)].some((one) => one !== field)) return '';
-  return text;
+/** Return the label that stands by a field. */
+function besideOf({ element, role }: Listed): string {
+  return FIELDS.has(role) ? captionOf(element) : '';
 }
 
 function headingOf({ heading }: Listed): string {

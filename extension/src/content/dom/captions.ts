@@ -1,0 +1,45 @@
+// Finds the label that stands by a field and does not belong to it by its markup.
+
+import { accessibleName } from './accessible_name.ts';
+import { inside, isHtml, nodes } from './nodes.ts';
+import { oneLine } from './text.ts';
+import { isOutOfSight } from './visibility.ts';
+import { ROWS, WORKED_WITH } from './widgets.ts';
+
+/** How far above a field its caption may be. */
+const CAPTION_LEVELS = 8;
+
+/** A longer text is no caption. */
+const CAPTION_CHARACTERS = 60;
+
+/** Return the label that stands by a field and does not belong to it by its markup, else the text beside the field. */
+export function captionOf(element: Element): string {
+  let beside = '';
+  let at = nodes.parent(element);
+  for (let up = 0; at && at !== document.body && up < CAPTION_LEVELS; up++, at = nodes.parent(at)) {
+    const captions = [...inside(at, 'label, legend')].filter((one) => nodes.isRendered(one) && isOfNoneInSight(one));
+    if (captions.length) return captions.length === 1 ? accessibleName(captions[0] as Element) : beside;
+    beside ||= textBeside(element, at);
+    if (nodes.type(at) !== 1 || nodes.matches(at as Element, ROWS)) break; // beyond it there are the fields of others
+  }
+  return beside;
+}
+
+/** Whether a label's own field is not drawn, or there is none: components draw another one for it. */
+function isOfNoneInSight(label: Element): boolean {
+  const field = controlOf(label);
+  return field === null || !nodes.isRendered(field) || (isHtml(field, 'select') && isOutOfSight(field));
+}
+
+/** Return the text of what holds one field and nothing else to work with. */
+function textBeside(field: Element, around: Node): string {
+  const parts = nodes.type(around) === 1 ? [around] : inside(around, ':host > *');
+  const text = oneLine([...parts].map((part) => (part as HTMLElement).innerText ?? '').join(' '));
+  if (text.length > CAPTION_CHARACTERS || [...inside(around, WORKED_WITH)].some((one) => one !== field)) return '';
+  return text;
+}
+
+/** Return the field of a label. */
+export function controlOf(element: Element): Element | null {
+  return isHtml(element, 'label') ? (element as HTMLLabelElement).control : null;
+}
