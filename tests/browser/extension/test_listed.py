@@ -180,7 +180,7 @@ async def test_of_several_what_is_seen_is_read(visit: Open, bridge: BridgeDouble
 
 
 BEHIND = """
-document.body.innerHTML = '<button id=page>Delete</button><div style="height: 2000px"></div><button id=far>Delete</button>';
+document.body.innerHTML = '<button id=page>Delete</button><p style="height: 2000px"></p><button id=far>Delete</button>';
 globalThis.layer = document.createElement('div');
 layer.style = 'position: fixed; inset: 0; background: #0008';
 layer.innerHTML = `<div role="dialog" style="position: absolute; inset: 30%; background: white" aria-modal="MODAL">
