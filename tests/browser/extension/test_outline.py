@@ -182,6 +182,12 @@ SHOWN: list[tuple[str, Lines]] = [
     ("<p>Read <a href=/>the docs</a>, <b>now</b>.</p>", ["Read [0 link: the docs], now."]),
     ("<select aria-label=S><option>a<option selected>b</select>", ["[0 combobox: S = b (of a, b)]"]),
     ("<div tabindex=0 aria-label=Board></div>", ["[0 div: Board]"]),
+    ("<p>Logo <svg width=9 height=9><defs><style>.a {}</style></defs></svg></p>", ["Logo"]),
+    ("<button><svg width=9 height=9><style>.a {}</style><text>Go</text></svg></button>", ["[0 button: Go]"]),
+    (
+        "<div role=tab><div role=tab>One <button>Close</button></div></div>",
+        ["[0 tab: One Close]", " [0 button: Close]"],
+    ),
 ]
 
 

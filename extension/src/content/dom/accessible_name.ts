@@ -58,6 +58,8 @@ interface Walk {
   hidden: boolean;
 }
 
+const SVG = 'http://www.w3.org/2000/svg';
+
 /** Return the accessible name of one element. */
 export function accessibleName(element: Element): string {
   return nameReader()(element);
@@ -141,8 +143,7 @@ function labelsOf(element: Element, known: Labels): Element[] {
 /** Return the name that attributes and parts of its own give, other than its content. */
 function nativeName(element: Element, walk: Walk): string {
   const tag = nodes.tag(element);
-  if (nodes.namespace(element) === 'http://www.w3.org/2000/svg')
-    return tag === 'svg' ? partOf(element, 'title', walk) : '';
+  if (nodes.namespace(element) === SVG) return tag === 'svg' ? partOf(element, 'title', walk) : '';
   if (isHtml(element, 'input')) return buttonText(element as HTMLInputElement);
   if (tag === 'img' || tag === 'area') return attribute(element, 'alt');
   if (tag === 'option' || tag === 'optgroup') return attribute(element, 'label');
@@ -188,7 +189,7 @@ function nameOfPart(element: Element, walk: Walk): string {
   if (!walk.hidden && (display === 'none' || attribute(element, 'aria-hidden') === 'true')) return '';
   if (!walk.hidden && visibility !== 'visible') return contentOf(element, walk); // parts of it may be visible
   const role = roleOf(element);
-  if (role === 'menu' || role === 'menubar') return '';
+  if (role === 'menu' || role === 'menubar' || isUndrawn(element)) return '';
   if (walk.isTreeItem && (role === 'group' || role === 'treeitem')) return '';
   const reference = referencedName(element, walk);
   if (reference) return reference;
@@ -197,6 +198,11 @@ function nameOfPart(element: Element, walk: Walk): string {
   if (given) return ` ${given} `;
   const content = contentOf(element, walk);
   return plain(content) ? content : attribute(element, 'title') || content;
+}
+
+/** Whether it is a part of a picture that is drawn nowhere, though it is displayed. */
+function isUndrawn(element: Element): boolean {
+  return /^(style|defs|script|metadata|desc)$/.test(nodes.tag(element)) && nodes.namespace(element) === SVG;
 }
 
 /** Return what a field within a name holds. */

@@ -12,7 +12,7 @@ import { type Tree, treesOf } from './search.ts';
 import { selectorWriter } from './selectors.ts';
 import { clip, excerpt, oneLine } from './text.ts';
 import { canBeSeen, contains, type Found, isForReaders } from './visibility.ts';
-import { ROWS } from './widgets.ts';
+import { ROWS, WORKED_WITH } from './widgets.ts';
 
 /** How many candidates an ambiguous selector is answered with (SPEC, Selectors). */
 const CANDIDATES = 5;
@@ -96,7 +96,7 @@ export function notVisible(selector: string, found: Found[]): never {
 
 function textOf(element: Element): string {
   const isRow = nodes.matches(element, ROWS);
-  const name = isRow ? '' : accessibleName(element);
+  const name = isRow ? '' : accessibleName(nodes.closest(element, WORKED_WITH) ?? element);
   return excerpt(oneLine(name || (isRow && (element as HTMLElement).innerText) || (nodes.text(element) ?? '')), 60);
 }
 
