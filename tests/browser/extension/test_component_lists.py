@@ -25,11 +25,13 @@ CHOSEN = [
     ("label=Kept", {"value": "square"}, "at('kept').textContent", "square", "square"),
     ("label=Tree", {"value": "8"}, "at('tree').value", "8", "Elm"),
     ("#tree", {"value": "Oak"}, "at('tree').value", "7", "Oak"),
+    ("label=Sport", {"value": "golf"}, "at('sport-shown').textContent", "golf", None),
+    ("label=Folder", {"value": "home"}, "at('folder-shown').textContent", "home", None),
     ("label=Size", {"value": "large"}, "at('size').children[1].ariaSelected", "true", None),
 ]
 
 
-@pytest.mark.parametrize(("selector", "wanted", "shown", "expected", "value"), CHOSEN, ids=range(14))
+@pytest.mark.parametrize(("selector", "wanted", "shown", "expected", "value"), CHOSEN, ids=range(16))
 async def test_an_option_of_a_components_list_is_chosen(
     visit: Open,
     bridge: BridgeDouble,
@@ -45,6 +47,14 @@ async def test_an_option_of_a_components_list_is_chosen(
     assert expected == await tab.evaluate(shown)
     if value:
         assert value == reply["value"]
+
+
+async def test_a_field_that_holds_a_choice_takes_another(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("lists.html")
+    for value in ("golf", "chess"):
+        await do(bridge, "select", "label=Sport", value=value)
+
+    assert "chess" == await tab.evaluate("at('sport-shown').textContent")
 
 
 async def test_lists_of_components_are_filled_with_the_other_fields(visit: Open, bridge: BridgeDouble) -> None:

@@ -43,6 +43,9 @@ async def test_a_click_goes_to_what_is_drawn_in_the_middle(
         ("#freed", "Ann", "Ann"),
         ("#phone", "2025550123", "+1 (202) 5550123"),
         ("#weight", "12", "12 kg"),
+        ("#euros", "88", "88,00\N{NO-BREAK SPACE}€"),
+        ("#euros", "1234.5", "1.234,50\N{NO-BREAK SPACE}€"),
+        ("#metres", "1500", "1.500"),
     ],
 )
 async def test_a_text_that_the_field_writes_otherwise_is_kept(
@@ -55,7 +58,13 @@ async def test_a_text_that_the_field_writes_otherwise_is_kept(
 
 @pytest.mark.requirement("applications-006")
 @pytest.mark.parametrize(
-    ("selector", "text", "held"), [("#short", "abcdefgh", "abcde"), ("#digits", "12ab", "12"), ("#keys", "12ab", "12")]
+    ("selector", "text", "held"),
+    [
+        ("#short", "abcdefgh", "abcde"),
+        ("#digits", "12ab", "12"),
+        ("#keys", "12ab", "12"),
+        ("#thousands", "1.234", "1,234"),
+    ],
 )
 async def test_a_text_that_a_person_could_not_enter_is_refused(
     rows: Open, bridge: BridgeDouble, selector: str, text: str, held: str

@@ -2,7 +2,7 @@
 
 import { hitAt, partAt } from '../dom/components.ts';
 import { coveredBy, coverOver, describeCover, dialogsInFront, modalOver } from '../dom/covers.ts';
-import { drawnPart } from '../dom/drawn_parts.ts';
+import { drawnPart, opensList } from '../dom/drawn_parts.ts';
 import { fail, refuse } from '../dom/faults.ts';
 import { nameOf } from '../dom/naming.ts';
 import { nodes } from '../dom/nodes.ts';
@@ -137,8 +137,10 @@ export function drawnAt(root: Document | ShadowRoot, at: Spot): Element | null {
   return (inner && inner !== root && drawnAt(inner, at)) || hit;
 }
 
-/** Return what a pointer hits there: what is drawn at the place, if it is a part of the element. */
+/** Return what a pointer hits there: what is drawn at the place, if it is a part of the element, or of the box of its list. */
 export function hitIn({ element, tree }: Found, at: Spot): Element {
   const drawn = drawnAt(tree.root as Document | ShadowRoot, at);
-  return drawn && contains(element, drawn) ? drawn : partAt(element, at);
+  const isPart = (whole: Element) => drawn !== null && contains(whole, drawn);
+  if (isPart(element) || (opensList(element) && isPart(drawnPart({ element, tree }).element))) return drawn as Element;
+  return partAt(element, at);
 }

@@ -101,7 +101,21 @@ const AROUND_NUMBERS = /^(\+\d{1,3}|\p{L}{1,3})(?![\p{L}\p{N}])|\p{L}{1,3}$/gu;
 
 /** Whether the page has kept all that was entered: with signs between, other capitals, without spaces at the ends. */
 function isFormatted(now: string, wanted: string): boolean {
-  return isInOrder(now, wanted) || (isNumeric(wanted) && isInOrder(now.trim().replace(AROUND_NUMBERS, ''), wanted));
+  if (isInOrder(now, wanted)) return true;
+  if (!isNumeric(wanted)) return false;
+  const number = now.trim().replace(AROUND_NUMBERS, '');
+  return (
+    isInOrder(number, wanted) ||
+    (DECIMAL_COMMA.test(number) && [wanted, swapped(wanted)].some((one) => isInOrder(swapped(number), one)))
+  );
+}
+
+/** A number as most of Europe writes it: 1.234,50 €. */
+const DECIMAL_COMMA = /^[^,]*,\d{1,2}[^\d.,]*$/;
+
+/** Write points as commas and commas as points. */
+function swapped(number: string): string {
+  return number.replace(/[.,]/g, (sign) => (sign === ',' ? '.' : ','));
 }
 
 function isNumeric(text: string): boolean {
@@ -109,18 +123,22 @@ function isNumeric(text: string): boolean {
 }
 
 function isInOrder(now: string, wanted: string): boolean {
-  const [shown, entered] = [now, wanted].map((text) => withoutZeros(text.trim().toLowerCase(), wanted));
-  let at = 0;
-  for (const sign of shown as string) {
-    if (sign === entered?.[at]) at++;
-    else if (/[\p{L}\p{N}]/u.test(sign)) return false;
-  }
-  return entered !== '' && at === entered?.length;
+  const [shown, entered] = [now, wanted].map((text) => text.trim().toLowerCase()) as [string, string];
+  return hasInOrder(shown, entered) || (isNumeric(wanted) && hasInOrder(withoutZeros(shown), withoutZeros(entered)));
 }
 
-/** Cut the zeros at the end of a decimal, if a number was entered: 1,234.50 is 1234.5. */
-function withoutZeros(text: string, wanted: string): string {
-  return isNumeric(wanted) ? text.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '') : text;
+function hasInOrder(shown: string, entered: string): boolean {
+  let at = 0;
+  for (const sign of shown) {
+    if (sign === entered[at]) at++;
+    else if (/[\p{L}\p{N}]/u.test(sign)) return false;
+  }
+  return entered !== '' && at === entered.length;
+}
+
+/** Cut the zeros at the end of a decimal: 1,234.50 is 1234.5. */
+function withoutZeros(text: string): string {
+  return text.replace(/(\.\d*?)0+(\D*)$/, '$1$2').replace(/\.(\D*)$/, '$1');
 }
 
 /** Return how Chrome writes a value in a field of that type: a text in one line, an address without spaces around. */

@@ -1,5 +1,6 @@
 // Finds the field that opens the list of a component, and presses it where nothing else is; it must choose nothing.
 
+import { drawnPart } from '../dom/drawn_parts.ts';
 import { isHtml, matchesIn, nodes } from '../dom/nodes.ts';
 import { treeOf } from '../dom/search.ts';
 import { around, contains, type Found, middleInSight, outlineOf } from '../dom/visibility.ts';
@@ -87,7 +88,7 @@ function freePlace(box: Element, field: Found): Query {
 /** Press the field, or the box of its component if that draws something over it. */
 export function pressField(field: Found, selector: string) {
   try {
-    click(field, freePlace(field.element, field), selector);
+    click(field, freePlace(drawnPart(field).element, field), selector);
   } catch (thrown) {
     const over = drawnAt(field.tree.root as Document | ShadowRoot, middleInSight(field));
     const box = over && ancestors(field.element).find((one) => contains(one, over));

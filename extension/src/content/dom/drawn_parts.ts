@@ -30,9 +30,13 @@ function isField(element: Element): boolean {
 /** Whether components draw something else in its place: a list with a choice, the thumb of a slider, a switch. */
 function isDrawnByComponent(element: Element): boolean {
   const { type } = element as HTMLInputElement;
-  const opensList = nodes.matches(element, '[role="combobox"], [aria-haspopup="listbox"]');
-  const isKind = opensList || /^(range|checkbox|radio)$/.test(type);
+  const isKind = opensList(element) || /^(range|checkbox|radio)$/.test(type);
   return isKind && isForReaders(element);
+}
+
+/** Whether it states that it opens a list or a tree. */
+export function opensList(element: Element): boolean {
+  return nodes.matches(element, '[role="combobox"], [aria-haspopup="listbox"], [aria-haspopup="tree"]');
 }
 
 function isEditorDrawn({ element, tree }: Found): boolean {
@@ -57,10 +61,10 @@ function canTakePointer(element: Element): boolean {
 }
 
 function drawnInstead(element: Element): Element | undefined {
-  const isThumb = (element as HTMLInputElement).type === 'range'; // its label moves nothing
-  return (
-    (isThumb ? undefined : labelInSight(element)) ?? (isDrawnByComponent(element) ? boxInSight(element) : undefined)
-  );
+  const box = isDrawnByComponent(element) ? boxInSight(element) : undefined;
+  const isThumb = (element as HTMLInputElement).type === 'range';
+  if (isThumb || (box && opensList(element))) return box; // a label moves no thumb, and mostly opens no list
+  return labelInSight(element) ?? box;
 }
 
 /** Return the next box around a field that can be seen; of one that is ticked, a box that draws nothing else. */
