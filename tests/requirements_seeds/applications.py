@@ -75,6 +75,6 @@ ROWS = (
     Requirement("applications-067", "applications", "Actions", "The layer that covers a whole page, as a development server's error does, is named with its text."),
     Requirement("applications-068", "applications", "Selectors", "`a >> b` is any selector within what any other has found, and `a >> nth=1` one of them."),
     Requirement("applications-069", "applications", "Reading", "Rows and cells are read in the order that their grid states, in which a person sees them."),
-    Requirement("applications-070", "applications", "Selectors", "`text=a >> b` is b within the text's row, list item or article, where it is not within the text; `role=row[name=\"a\"]` is the row that holds the text."),
+    Requirement("applications-070", "applications", "Selectors", "`text=a >> b` is b within the text's row, list item, article, or box among several alike, where it is not within the text; `role=row[name=\"a\"]` is the row that holds the text."),
 )
 # fmt: on

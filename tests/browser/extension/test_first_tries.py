@@ -206,6 +206,38 @@ async def test_what_is_not_within_a_text_is_looked_for_in_its_row(visit: Open, b
         assert (selector, ids) == (selector, [one["attributes"]["id"] for one in answer["matches"]])
 
 
+BOXES = """
+document.body.innerHTML = `<style>.line, .cards { display: flex } .cell { width: 200px }</style>
+  <div class="list">
+    <div class="line odd"><div class="cell">Ada</div><div class="cell"><a id="open-1">Open</a></div></div>
+    <div class="line"><div class="cell">Bob</div><div class="cell">none</div></div>
+    <div class="line odd"><div class="cell">Cleo</div><div class="cell"><a id="open-3">Open</a></div></div></div>
+  <div class="cards"><div class="card"><p>Free</p><p>0 a month</p><a id="buy-free">Buy</a></div>
+    <div class="card"><p>Team</p><p>9 a month</p><a id="buy-team">Buy</a></div></div>
+  <div class="one"><p>Alone</p></div><a id="last">Last</a>`;
+"""
+IN_BOXES = [
+    ("text=Ada >> a", ["open-1"]),
+    ("text=Cleo >> text=Open", ["open-3"]),
+    ("text=Bob >> a", []),
+    ("text=Team >> a", ["buy-team"]),
+    ("text=0 a month >> text=Buy", ["buy-free"]),
+    ("text=Alone >> a", []),
+    ("text=Ada >> button", []),
+]
+"""Selectors of what is in the box of a text where no box has a role, and the ids of what they find."""
+
+
+@pytest.mark.requirement("applications-070")
+async def test_a_box_among_several_alike_is_a_row(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("blank.html")
+    await tab.evaluate(BOXES)
+
+    for selector, ids in IN_BOXES:
+        answer = await bridge.result("query_dom", selector=selector)
+        assert (selector, ids) == (selector, [one["attributes"]["id"] for one in answer["matches"]])
+
+
 PARTS = """
 document.body.innerHTML = `
   <p id="many">Item 12</p><p id="one">item 1 (new)</p><p id="price">for 1,000</p><p id="version">Version 2.1</p>

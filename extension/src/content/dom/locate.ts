@@ -10,13 +10,14 @@ import { canBeActedOn } from './drawn_parts.ts';
 import { fail, refuse } from './faults.ts';
 import { isHtml, nodes } from './nodes.ts';
 import { roleOf } from './roles.ts';
+import { aboveEach, boxesOf, rowsOf } from './rows.ts';
 import { countOf, inOrder, search, searchOrRefuse, type Tree } from './search.ts';
 import { partsOf } from './selector_parser.ts';
 import { quoted } from './selectors.ts';
 import { inRowOrder } from './stated_order.ts';
 import { clip, LISTED_NAME, oneLine, withoutMarks, wordsOf } from './text.ts';
-import { around, canBeSeen, type Found, isForReaders, isOutOfSight } from './visibility.ts';
-import { ROWS, WORKED_WITH } from './widgets.ts';
+import { canBeSeen, type Found, isForReaders, isOutOfSight } from './visibility.ts';
+import { WORKED_WITH } from './widgets.ts';
 
 /** The most elements that are compared by their text: a page of more is searched with CSS. */
 const COMPARED = 50_000;
@@ -94,7 +95,7 @@ export function find(trees: Tree[], selector: string): { count: number; found: I
     const nth = /^nth=(-?\d+)$/.exec(part)?.[1];
     const within = new Set(found.map(({ element }) => element));
     found = nth === undefined ? partOf({ trees, within }, part, selector) : numbered(found, Number(nth));
-    if (!found.length && isInRow && within.size) found = partOf({ trees, within: rowsOf(within) }, part, selector);
+    if (!found.length && isInRow && within.size) found = beside({ trees, within }, part, selector);
     if (nth === undefined) isInRow = meansRow(part);
   }
   return { count: found.length, found };
@@ -105,24 +106,13 @@ function meansRow(part: string): boolean {
   return /^(text=|role=row\b)/.test(part);
 }
 
-export function rowAround(element: Element): Element | null {
-  let row: Element | null = element;
-  while (row && !nodes.matches(row, ROWS)) row = around(row);
-  return row;
-}
-
-/** Return the closest row, item or article around each; a grid with columns that stay may draw a row in several parts. */
-function rowsOf(elements: Set<Element>): Set<Element> {
-  const rows = new Set<Element>();
-  for (const element of elements) {
-    const row = rowAround(element);
-    if (!row) continue;
-    rows.add(row);
-    const index = nodes.attribute(row, 'aria-rowindex');
-    const grid = index && nodes.closest(row, '[role=grid], [role=treegrid], [role=table]');
-    if (grid) for (const part of nodes.within(grid, `[role=row][aria-rowindex="${quoted(index)}"]`)) rows.add(part);
-  }
-  return rows;
+/** Find what is in the row of what was found. */
+function beside({ trees, within = new Set() }: Place, part: string, selector: string): Found[] {
+  const rows = rowsOf(within);
+  if (rows.size) return partOf({ trees, within: rows }, part, selector);
+  const wanted = partOf({ trees }, part, selector);
+  const boxes = wanted.length ? boxesOf(within, wanted) : rows;
+  return wanted.filter((one) => isWithin(one, boxes, false));
 }
 
 /** Find a part of a selector in its place. */
@@ -262,18 +252,6 @@ function shownText(element: Element): string {
 function innermost(found: Found[]): Found[] {
   const above = aboveEach(found);
   return found.filter(({ element }) => !above.has(element));
-}
-
-/** Return all that the elements are in. */
-function aboveEach(found: Found[]): Set<Node> {
-  const above = new Set<Node>();
-  for (const { element, tree } of found) {
-    for (let at = nodes.parent(element); at; at = nodes.parent(at)) above.add(at);
-    for (let at = tree as Tree | null; at?.opener; at = at.outer) {
-      for (let up = at.opener as Node | null; up; up = nodes.parent(up)) above.add(up);
-    }
-  }
-  return above;
 }
 
 /** `wanted` is `button`, `button[name="Save"]` or `button[name=save]`. */
