@@ -49,6 +49,16 @@ async def test_an_option_of_a_components_list_is_chosen(
         assert value == reply["value"]
 
 
+async def test_what_a_list_offers_is_chosen_in_a_form_though_a_text_can_be_typed(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("lists.html")
+    fields = [{"selector": "label=Breed", "value": "Poodle"}, {"selector": "label=Name", "value": "Person 7"}]
+    await do(bridge, "fill_form", fields=fields)
+
+    assert ["Poodle", "Poodle"] == await tab.evaluate("[at('breed').value, at('breed').dataset.chosen]")
+
+
 async def test_a_field_that_holds_a_choice_takes_another(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("lists.html")
     for value in ("golf", "chess"):

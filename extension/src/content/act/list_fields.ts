@@ -63,7 +63,8 @@ function drawnFor(select: Element): Element | undefined {
 /** Whether a field of a form is filled from its list: what is searched for is only typed. */
 export function isFromList({ element }: Found): boolean {
   if (!takesText(element)) return true;
-  return nodes.attribute(element, 'aria-autocomplete') === 'list' && !nodes.closest(element, SEARCH);
+  const isOffered = nodes.attribute(element, 'aria-autocomplete') === 'list' || nodes.matches(element, COMBOBOX);
+  return isOffered && !nodes.closest(element, SEARCH);
 }
 
 export function takesText(element: Element): boolean {
