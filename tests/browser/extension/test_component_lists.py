@@ -49,6 +49,18 @@ async def test_an_option_of_a_components_list_is_chosen(
         assert value == reply["value"]
 
 
+async def test_others_are_taken_back_where_the_list_shows_only_what_was_typed(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("lists.html")
+    chosen = []
+    for values in (["cook", "swim"], ["sew"], ["swim", "sew"]):
+        await do(bridge, "select", "label=Skills", values=values)
+        chosen.append(await tab.evaluate("[...kept.skills].sort().join(' ')"))
+
+    assert ["cook swim", "sew", "sew swim"] == chosen
+
+
 async def test_what_a_list_offers_is_chosen_in_a_form_though_a_text_can_be_typed(
     visit: Open, bridge: BridgeDouble
 ) -> None:

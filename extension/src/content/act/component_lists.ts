@@ -115,7 +115,9 @@ class ListChoice {
   #since = 0;
   #isFiltered = false;
   /** What the field held before that was typed to filter its list. */
-  #heldBefore = '';
+  #heldBefore: string | undefined;
+  /** When the list is whole again once that was taken back, as `performance.now()`. */
+  #allBy = 0;
   #reopened = 0;
   /** It did not close by itself: perhaps it wanted a word more. */
   #isShut = false;
@@ -149,7 +151,8 @@ class ListChoice {
     if (isOpen) return;
     const shown = this.#view.offered().filter((one) => this.#view.isShown(one));
     const texts = this.#wanted.flatMap((one) => this.#view.textsLike(one, this.field.element));
-    this.#before = new Set([...shown, ...texts]);
+    const list = this.#namedList(); // it may be fading out since the last choice
+    this.#before = new Set([...shown, ...texts].filter((one) => !list || !contains(list, one)));
     recorded(this.field, () => pressField(this.field, this.#selector));
   }
 
@@ -205,6 +208,7 @@ class ListChoice {
   /** Take back, of a list of which several are chosen, one that is not wanted. */
   #unchooses(): Step | undefined {
     if (!this.#many) return undefined;
+    if (this.#isFiltered && this.#isOpen()) return this.#showAll();
     const isWanted = (one: Element) => this.#wanted.some((wanted) => isOption(one, wanted));
     const list = this.#pressed && nodes.isConnected(this.#pressed) && nodes.closest(this.#pressed, '[role="listbox"]');
     const fresh = this.#fresh().filter((one) => !list || contains(list, one));
@@ -212,9 +216,18 @@ class ListChoice {
       ? fresh.find((one) => this.#isChosen(one) && this.#view.isShown(one) && !isWanted(one))
       : undefined;
     if (other && !this.#press(this.#view.found(other))) return { left: 1, progress: true };
+    if (!other && this.#isOpen() && performance.now() < this.#allBy) return { left: 1, waitMs: LOOK_MS };
     const hasMore = [...(this.field.native?.selectedOptions ?? [])].some((one) => !isWanted(one));
     if (other || this.#isOpen() || !hasMore || this.#reopened++ >= REOPENED) return undefined;
     this.open();
+    return { left: 1, progress: true, waitMs: LOOK_MS };
+  }
+
+  /** Take back what was typed to find an option: it hides the others that are chosen. */
+  #showAll(): Step {
+    this.#isFiltered = false;
+    this.#allBy = performance.now() + MORE_MS;
+    this.#type(this.field, { text: '' }, this.#selector);
     return { left: 1, progress: true, waitMs: LOOK_MS };
   }
 
@@ -226,7 +239,7 @@ class ListChoice {
 
   /** Leave the field as it was found. */
   giveUp() {
-    if (this.#isFiltered) this.#type(this.field, { text: this.#heldBefore }, this.#selector);
+    if (this.#isFiltered) this.#type(this.field, { text: this.#heldBefore ?? '' }, this.#selector);
     this.close();
   }
 
@@ -343,7 +356,7 @@ class ListChoice {
     if (takesText(element)) {
       if (this.#isFiltered) return wait;
       this.#isFiltered = true;
-      this.#heldBefore = (element as HTMLInputElement).value;
+      this.#heldBefore ??= (element as HTMLInputElement).value;
       const text = this.#next;
       recorded(this.field, () => this.#type(this.field, { text }, this.#selector), 'type', { text });
       this.#since = performance.now();
