@@ -127,6 +127,27 @@ async def test_a_message_that_fades_out_is_none(visit: Open, bridge: BridgeDoubl
     assert "messages" not in await came_of(bridge, "click", "#fix")
 
 
+REDRAWN = """
+document.body.innerHTML = `<button id="other">Other</button><button id="again">Again</button><button id="new">New</button>
+  <div id="live" role="alert"><p>Too short</p></div>`;
+globalThis.live = document.getElementById('live');
+const redraw = (text) => live.replaceChildren(Object.assign(document.createElement('p'), { textContent: text }));
+document.getElementById('other').onclick = () => redraw('Too short');
+document.getElementById('again').onclick = () => { redraw(''); setTimeout(() => redraw('Too short'), 20); };
+document.getElementById('new').onclick = () => redraw('Too long');
+"""
+
+
+@pytest.mark.requirement("applications-006")
+async def test_a_message_that_is_only_drawn_anew_is_none(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("blank.html")
+    await tab.evaluate(REDRAWN)
+
+    came = [(await came_of(bridge, "click", f"#{one}")).get("messages") for one in ("other", "again", "new")]
+
+    assert [None, ["Too short"], ["Too long"]] == came
+
+
 VEILED = """
 document.body.innerHTML = '<button onclick="more.innerHTML = texts">Show</button><div id=more></div>';
 globalThis.texts = `<div style="opacity: 0"><p class="error">A bar that waits for its use</p></div>
@@ -183,6 +204,30 @@ async def test_a_label_that_only_stands_by_a_field_means_it(
     found = (await bridge.result("query_dom", selector=f"label={label}"))["matches"]
 
     assert [ids] * (ids is not None) == [one["attributes"]["id"] for one in found]
+
+
+@pytest.mark.requirement("applications-064")
+@pytest.mark.parametrize(
+    ("selector", "way"),
+    [
+        ("#volume", "key_press (ArrowRight"),
+        ("text=Ada", "click with count:2"),
+        ("#photo", "use upload"),
+        ("p", "text."),
+    ],
+)
+async def test_what_takes_no_text_is_refused_with_what_to_do(
+    visit: Open, bridge: BridgeDouble, selector: str, way: str
+) -> None:
+    tab = await visit("blank.html")
+    await tab.evaluate(
+        "document.body.innerHTML = '<div role=slider id=volume tabindex=0>5</div><table><tr><td>Ada</table>"
+        "<input type=file id=photo><p>Words</p>'"
+    )
+
+    error = await bridge.error("interact", action="type", selector=selector, text="x")
+
+    assert way in error["message"]
 
 
 @pytest.mark.requirement("applications-065")

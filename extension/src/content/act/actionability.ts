@@ -111,6 +111,16 @@ export function canTakeFiles({ element }: Found): boolean {
 /** Why a field takes no text; lists and calendars of many kits are such a field. */
 export const READ_ONLY = 'It is read-only; if it opens a list or a calendar, click on it and choose there.';
 
+/** Why an element takes no text, and what to do instead. */
+export function whyNotTyped(element: Element): string {
+  if (isFileField(element)) return 'It is no field that takes text: use upload.';
+  if (nodes.closest(element, '[role="slider"]'))
+    return 'It is no field that takes text: move it with key_press (ArrowRight, End), or drag.';
+  if (nodes.closest(element, 'td, [role="gridcell"], [role="cell"]'))
+    return 'It is no field that takes text: if one opens there, click with count:2 first.';
+  return 'It is no field that takes text.';
+}
+
 export function refuseKind(selector: string, action: string, why: string): never {
   return fail('invalid_params', `${JSON.stringify(clip(selector, 200))} is nothing to ${action}. ${why}`, {
     details: { parameter: 'selector', value: clip(selector, 500) },

@@ -14,7 +14,7 @@ import { clip, oneLine } from '../dom/text.ts';
 import { bringIntoSight, type Found } from '../dom/visibility.ts';
 import type { Query } from '../frame.ts';
 import type { Action, ActionDone } from './action_types.ts';
-import { bringIntoReach, hitIn, READ_ONLY, refuseKind, requireReachable } from './actionability.ts';
+import { bringIntoReach, hitIn, READ_ONLY, refuseKind, requireReachable, whyNotTyped } from './actionability.ts';
 import { click } from './click.ts';
 import { beginChoosing } from './component_lists.ts';
 import { drag } from './drag.ts';
@@ -24,7 +24,6 @@ import {
   focusable,
   hasPlaces,
   isEditable,
-  isFileField,
   isSet,
   isText,
   isTicked,
@@ -76,8 +75,7 @@ export function typeInto(found: Found, query: Query, selector: string): ActionDo
   bringIntoSight(found);
   const editor = editorInput(element);
   if (editor) return (keys ? typeKeysInEditor : typeInEditor)(editor, text, clear !== false, selector);
-  if (!isEditable(element) && !isSet(element))
-    refuseKind(selector, 'type', `It is no field that takes text${isFileField(element) ? ': use upload' : ''}.`);
+  if (!isEditable(element) && !isSet(element)) refuseKind(selector, 'type', whyNotTyped(element));
   focusOrFail(element, selector); // some pages take the read-only off a field only then
   if (nodes.matches(element, ':read-only') && !isSet(element) && !(element as HTMLElement).isContentEditable)
     refuseKind(selector, 'type', READ_ONLY);

@@ -12,7 +12,15 @@ import { type Tree, treesOf } from '../dom/search.ts';
 import { clip } from '../dom/text.ts';
 import { bringIntoSight, type Found, outlineOf, paneSize, viewOf } from '../dom/visibility.ts';
 import { frame, frameOf, type PressGuard, type Query } from '../frame.ts';
-import { bringIntoReach, drawnAt, elementInFocus, isLabelOf, READ_ONLY, refuseKind } from './actionability.ts';
+import {
+  bringIntoReach,
+  drawnAt,
+  elementInFocus,
+  isLabelOf,
+  READ_ONLY,
+  refuseKind,
+  whyNotTyped,
+} from './actionability.ts';
 import { draggableAt, endOf } from './drag.ts';
 import { editorInput, selectInEditor } from './editors.ts';
 import { isEditable, isText } from './field_kinds.ts';
@@ -115,7 +123,7 @@ function textTarget(query: Query) {
   if (editorInput(found.element)) return { found, ...placeOfInput(found, selector) };
   if (isPicked(found.element))
     refuseKind(selector, 'type in with trusted', 'Its value is picked, not written: leave trusted out.');
-  if (!isEditable(found.element)) refuseKind(selector, 'type', 'It is no field that takes text.');
+  if (!isEditable(found.element)) refuseKind(selector, 'type', whyNotTyped(found.element));
   if (nodes.matches(found.element, ':read-only') && !(found.element as HTMLElement).isContentEditable)
     refuseKind(selector, 'type', READ_ONLY);
   return { found, ...placeOfInput(found, selector) };

@@ -106,14 +106,22 @@ export function watchOutcome(): OutcomeWatch {
   const refused = new Set<Element>();
   const onInvalid = ({ target }: Event) => void (target instanceof Element && refused.add(target));
   addEventListener('invalid', onInvalid, true);
+  const news = new Set<Element>(); // what was announced before, and has had another text since, if only for a moment
+  const noteNews = (node: Node | null) => {
+    const live = before.live.size && node && nodes.type(node) === 1 ? nodes.closest(node as Element, LIVE) : null;
+    if (live && before.live.get(live) !== nodes.text(live)) news.add(live);
+  };
+  const isOld = (one: Element | null) => one !== null && before.live.get(one) === nodes.text(one) && !news.has(one);
   /** What is announced or drawn as a message; where nothing is, and nothing opened, the few texts that came. */
   const messagesSeen = (hasOpened: boolean) => {
     const fresh = treesOf(document).filter(({ root }) => !before.roots.has(root));
     const found = messagesOf([
-      ...messagesAmong({ touched, drawn, written, before: before.live }),
+      ...messagesAmong({ touched, drawn, written, isOld }),
       ...fresh.flatMap(({ root }) => announcedIn(root)),
     ]);
-    return found.messages || hasOpened ? found : messagesOf(texts.read());
+    return found.messages || hasOpened
+      ? found
+      : messagesOf(texts.read().filter((one) => !isOld(nodes.closest(one, LIVE))));
   };
   return {
     note(record) {
@@ -123,7 +131,11 @@ export function watchOutcome(): OutcomeWatch {
       if (type === 'attributes') {
         touched.add(target as Element);
         if (!FOR_READERS.test(attributeName ?? '')) drawn.add(target as Element);
-      } else written.add(type === 'characterData' ? nodes.parent(target) : target);
+      } else {
+        const parent = type === 'characterData' ? nodes.parent(target) : target;
+        written.add(parent);
+        noteNews(parent);
+      }
       for (const node of addedNodes) {
         if (node.nodeType !== 1) continue;
         touched.add(node as Element);
@@ -248,21 +260,24 @@ type Touched = {
   touched: Set<Element>;
   drawn: Set<Element>;
   written: Set<Node | null>;
-  before: Map<Element, string | null>;
+  isOld: (one: Element) => boolean;
 };
 
-/** Find the messages that an action has written, changed or shown; `before`: what was announced, and is no news. */
-function messagesAmong({ touched, drawn, written, before }: Touched): Element[] {
+/**
+ * Find the messages that an action has written, changed or shown; `isOld`: whether it was announced before, and is no news,
+ * also where a page draws the same text anew (Vuetify at each change of a form).
+ */
+function messagesAmong({ touched, drawn, written, isOld }: Touched): Element[] {
   const found = new Set<Element>();
   for (const node of [...touched, ...written]) {
     if (node?.nodeType !== 1 || !nodes.isConnected(node)) continue;
     const element = node as Element;
     const around = nodes.closest(element, `${LIVE}, ${MESSAGE_LIKE}`);
-    if (around) found.add(around);
+    if (around && !isOld(around)) found.add(around);
     if (!touched.has(element) || nodes.matches(element, 'body, html')) continue;
     if (!drawn.has(element) && !isFloating(element)) continue;
     for (const inner of [...nodes.within(element, `${LIVE}, ${MESSAGE_LIKE}`)].slice(0, NOTED))
-      if (before.get(inner) !== nodes.text(inner)) found.add(inner);
+      if (!isOld(inner)) found.add(inner);
   }
   return [...found].filter(isMessage);
 }
@@ -300,7 +315,8 @@ function messagesOf(elements: Element[]): { messages?: string[] } {
     if (!text || text.length > MESSAGE_TEXT || texts.some((other) => other.includes(text))) continue;
     texts.push(text);
   }
-  const messages = texts.slice(0, MESSAGES).map((text) => excerpt(text, MESSAGE_CHARACTERS));
+  const shown = texts.map((text) => excerpt(text, MESSAGE_CHARACTERS)).filter((text) => text !== '…');
+  const messages = shown.slice(0, MESSAGES);
   return messages.length ? { messages } : {};
 }
 
