@@ -128,7 +128,8 @@ async def test_a_message_that_fades_out_is_none(visit: Open, bridge: BridgeDoubl
 
 
 REDRAWN = """
-document.body.innerHTML = `<button id="other">Other</button><button id="again">Again</button><button id="new">New</button>
+document.body.innerHTML = `
+  <button id="other">Other</button><button id="again">Again</button><button id="new">New</button>
   <div id="live" role="alert"><p>Too short</p></div>`;
 globalThis.live = document.getElementById('live');
 const redraw = (text) => live.replaceChildren(Object.assign(document.createElement('p'), { textContent: text }));
