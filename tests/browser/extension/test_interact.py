@@ -212,6 +212,42 @@ async def test_what_a_page_does_once_it_knows_that_no_second_click_comes_is_wait
         )
 
 
+ROUTES = """
+document.body.innerHTML = '<a id=link href="/other">Other</a><button id=slices>Slices</button><p id=shown>old</p>';
+link.onclick = (event) => {
+  event.preventDefault();
+  history.pushState(null, '', '/other');
+  setTimeout(() => (shown.textContent = 'routed'), 170);
+};
+const { port1, port2 } = new MessageChannel();
+let left = 0;
+port1.onmessage = () => {
+  for (const end = performance.now() + 5; performance.now() < end; );
+  if (left-- > 0) port2.postMessage(null);
+  else shown.textContent = 'drawn';
+};
+slices.onclick = () => { slices.className = 'pressed'; left = 50; port2.postMessage(null); };
+"""
+
+
+@pytest.mark.requirement("001-066")
+async def test_what_a_router_draws_later_or_in_many_short_tasks_is_waited_for(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("blank.html")
+    await tab.evaluate(ROUTES)
+
+    for selector, shown in (("#link", "routed"), ("#slices", "drawn")):
+        answer = await do(bridge, "click", selector)
+        if answer.get("settled", True):  # else the machine was too busy for it
+            assert (shown, [shown]) == (
+                await tab.evaluate("shown.textContent"),
+                answer["measured"]["mutations"]["texts"]["new"],
+            )
+        else:
+            await tab.until(f"shown.textContent === '{shown}'")
+
+
 @pytest.mark.requirement("001-066")
 async def test_what_fails_where_no_extension_sees_it_is_among_what_failed(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("served-by-worker.html?failing")

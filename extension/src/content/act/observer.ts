@@ -28,6 +28,9 @@ const URL_CHARACTERS = 2_000;
  */
 const ON_ITS_WAY_MS = 150;
 
+/** The page's thread is busy if it has no time for so long; one that rests has within a millisecond. */
+const BUSY_MS = 20;
+
 /** So long after a click a page may still wait for a second one. */
 const CLICK_MS = 300;
 
@@ -62,6 +65,8 @@ export interface Observation {
   held: number;
   /** The errors before it. */
   errors: FaultCounts;
+  /** The address before it, without its fragment. */
+  address: string;
   /** The messages of WebSockets before it. */
   messages: number;
   /** What the frame's scripts had requested before it, where that is known. */
@@ -106,6 +111,7 @@ export function observe(id: string, analyze: boolean, a11y: boolean = false): Ob
     shifts: [],
     held: frame.heldMs,
     errors: faultCounts(),
+    address: addressNow(),
     messages: frame.relay?.socketMessages() ?? 0,
     requests: frame.relay?.requests(),
     frames: 0,
@@ -202,6 +208,18 @@ function watchTimeline(observation: Observation): { drain: () => void; end: () =
 export const dueTimers = (): Promise<void> => new Promise((done) => (document.hidden ? done() : setTimeout(done, 1)));
 
 /**
+ * Wait until the page's thread has nothing to do: React draws what is not urgent (a route, most of all) in many short tasks,
+ * between which the page answers, and shows nothing of it before the last. Return whether it has come to that.
+ */
+export function threadIdle(): Promise<boolean> {
+  if (document.hidden) return Promise.resolve(true);
+  const asked = performance.now();
+  return new Promise((done) => {
+    requestIdleCallback(() => done(performance.now() - asked < BUSY_MS), { timeout: BUSY_MS });
+  });
+}
+
+/**
  * Return the activity since an action began: ms since anything happened, ms from its beginning to then, frames that are owed.
  * The query has `id`; and `answered` and `networkQuietMs`, of the frame's scripts' requests that have ended since.
  */
@@ -210,6 +228,7 @@ export function activity({ id, answered, networkQuietMs }: Record<string, unknow
   const observation = currentObservation as Observation;
   observation.drain();
   const { begun, last, lateUntil } = observation;
+  const isLate = performance.now() < lateUntil || addressNow() !== observation.address; // a router draws what it leads to
   const sockets = frame.relay?.socketAnswers(begun); // the answer is part of what came of it
   const isOwed = sockets?.isPartial || isUnanswered(observation);
   const isOnItsWay = Number(networkQuietMs) < ON_ITS_WAY_MS && owesAnswers(observation, Number(answered));
@@ -217,9 +236,13 @@ export function activity({ id, answered, networkQuietMs }: Record<string, unknow
     quietMs: performance.now() - Math.max(last, frame.heldUntil, sockets?.answered ?? 0),
     timingMs: rounded(last - begun),
     frames: document.hidden ? 0 : observation.frames,
-    awaits: isOwed || sockets?.awaits || (performance.now() < lateUntil && !observation.net.any()) || isOnItsWay,
+    awaits: isOwed || sockets?.awaits || (isLate && !observation.net.any()) || isOnItsWay,
     ...(isOwed && { owed: true }),
   }; // a tab that was opened in front hides this one
+}
+
+function addressNow(): string {
+  return location.href.replace(/#.*/s, '');
 }
 
 /**

@@ -22,7 +22,7 @@ import { isTicked } from './field_kinds.ts';
 import { lastCheck } from './last_check.ts';
 import { listOf } from './list_boxes.ts';
 import { isDrawnAsList } from './list_fields.ts';
-import { activity, collect, dueTimers, expectLate, observe, outcomeNow } from './observer.ts';
+import { activity, collect, dueTimers, expectLate, observe, outcomeNow, threadIdle } from './observer.ts';
 import { reportFocus } from './page_focus.ts';
 import { stepOf } from './recorded_steps.ts';
 
@@ -112,11 +112,13 @@ async function look(query: Query): Promise<{ ended: boolean }> {
   const seen = lookNow(query);
   if (!seen.ended) return seen;
   await dueTimers();
-  return lookNow(query);
+  const isIdle = await threadIdle();
+  return lookNow(query, !isIdle);
 }
 
-function lookNow(query: Query): { ended: boolean } {
-  const seen = activity(query);
+/** `isBusy`: the page's thread has more to do. */
+function lookNow(query: Query, isBusy: boolean = false): { ended: boolean } {
+  const seen = { ...activity(query), ...(isBusy && { awaits: true, owed: true }) };
   return { ...seen, ended: !('gone' in seen) && judgeIdle(seen, query as Query & Elapsed).ended };
 }
 
