@@ -65,10 +65,12 @@ async def test_what_a_list_offers_is_chosen_in_a_form_though_a_text_can_be_typed
     visit: Open, bridge: BridgeDouble
 ) -> None:
     tab = await visit("lists.html")
-    fields = [{"selector": "label=Breed", "value": "Poodle"}, {"selector": "label=Name", "value": "Person 7"}]
+    wanted = {"Breed": "Poodle", "Name": "Person 7", "When": "2026-01-02"}
+    fields = [{"selector": f"label={label}", "value": value} for label, value in wanted.items()]
     await do(bridge, "fill_form", fields=fields)
 
     assert ["Poodle", "Poodle"] == await tab.evaluate("[at('breed').value, at('breed').dataset.chosen]")
+    assert ["2026-01-02", False] == await tab.evaluate("[at('when').value, 'pressed' in at('when').dataset]")
 
 
 async def test_a_field_that_holds_a_choice_takes_another(visit: Open, bridge: BridgeDouble) -> None:

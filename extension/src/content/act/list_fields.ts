@@ -12,6 +12,10 @@ import { isHidden, View } from './list_options.ts';
 
 export const COMBOBOX = '[role="combobox"]';
 export const HAS_LIST = '[aria-haspopup="listbox"]';
+
+/** A combobox that opens no calendar. */
+const OF_OPTIONS = `${COMBOBOX}:is(:not([aria-haspopup]), ${HAS_LIST}, [aria-haspopup="true"])`;
+
 const OPENERS = `${COMBOBOX}, ${HAS_LIST}, [aria-haspopup="dialog"], [role="listbox"]`;
 const SEARCH =
   '[role="search"], [role="searchbox"], [type="search"], [enterkeyhint="search"], form[action*="search" i]';
@@ -63,7 +67,7 @@ function drawnFor(select: Element): Element | undefined {
 /** Whether a field of a form is filled from its list: what is searched for is only typed. */
 export function isFromList({ element }: Found): boolean {
   if (!takesText(element)) return true;
-  const isOffered = nodes.attribute(element, 'aria-autocomplete') === 'list' || nodes.matches(element, COMBOBOX);
+  const isOffered = nodes.attribute(element, 'aria-autocomplete') === 'list' || nodes.matches(element, OF_OPTIONS);
   return isOffered && !nodes.closest(element, SEARCH);
 }
 

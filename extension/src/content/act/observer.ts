@@ -28,8 +28,9 @@ const URL_CHARACTERS = 2_000;
  */
 const ON_ITS_WAY_MS = 150;
 
-/** The page's thread is busy if it has no time for so long; one that rests has within a millisecond. */
-const BUSY_MS = 20;
+/** So many turns of the thread in a row take so long where it is busy: React's tasks are of 5 ms. */
+const TURNS = 3;
+const TASK_MS = 3;
 
 /** So long after a click a page may still wait for a second one. */
 const CLICK_MS = 300;
@@ -208,14 +209,30 @@ function watchTimeline(observation: Observation): { drain: () => void; end: () =
 export const dueTimers = (): Promise<void> => new Promise((done) => (document.hidden ? done() : setTimeout(done, 1)));
 
 /**
- * Wait until the page's thread has nothing to do: React draws what is not urgent (a route, most of all) in many short tasks,
- * between which the page answers, and shows nothing of it before the last. Return whether it has come to that.
+ * Tell whether the page's thread has nothing to do: React draws what is not urgent (a route, most of all) in many short tasks,
+ * between which the page answers, and shows nothing of it before the last. A message to itself is taken at once then, also
+ * on a machine that is busy otherwise, else once a further task is done, each time.
  */
-export function threadIdle(): Promise<boolean> {
-  if (document.hidden) return Promise.resolve(true);
-  const asked = performance.now();
+export async function threadIdle(): Promise<boolean> {
+  await turn();
+  for (let nth = 0; nth < TURNS; nth++) {
+    const asked = performance.now();
+    await turn();
+    if (performance.now() - asked < TASK_MS) return true;
+  }
+  return false;
+}
+
+let channel: MessageChannel | undefined;
+
+/** Wait for the next turn of the thread; no timer, of which each waits longer. */
+function turn(): Promise<unknown> {
+  channel ??= new MessageChannel();
+  const { port1, port2 } = channel;
   return new Promise((done) => {
-    requestIdleCallback(() => done(performance.now() - asked < BUSY_MS), { timeout: BUSY_MS });
+    port1.addEventListener('message', done, { once: true });
+    port1.start();
+    port2.postMessage(null);
   });
 }
 

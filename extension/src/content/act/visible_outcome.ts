@@ -109,7 +109,7 @@ export function watchOutcome(): OutcomeWatch {
   const news = new Set<Element>(); // what was announced before, and has had another text since, if only for a moment
   const noteNews = (node: Node | null) => {
     const live = before.live.size && node && nodes.type(node) === 1 ? nodes.closest(node as Element, LIVE) : null;
-    if (live && before.live.get(live) !== nodes.text(live)) news.add(live);
+    if (live && !news.has(live) && before.live.get(live) !== nodes.text(live)) news.add(live);
   };
   const isOld = (one: Element | null) => one !== null && before.live.get(one) === nodes.text(one) && !news.has(one);
   /** What is announced or drawn as a message; where nothing is, and nothing opened, the few texts that came. */

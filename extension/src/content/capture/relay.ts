@@ -129,7 +129,7 @@ class EventRelay implements Relay {
     }
     this.#queue.add(event, size, this.#address.slice(0, STRING));
     if (event.type === 'error' || (event.type === 'console' && event.level === 'error')) this.#count(event);
-    if (event.type === 'network') this.#answer(event);
+    if (event.type === 'network' && isRequest(event)) this.#answer(event);
     if (event.type === 'websocket' && event.event === 'message') {
       this.#socketMessages++;
       if (event.direction) this.#socketTurns.took(event.id, event.direction, event.size);
@@ -261,6 +261,11 @@ class EventRelay implements Relay {
     const event = readEvent(detail);
     if (event && this.#takes(event.type)) this.#take(event, detail.length);
   }
+}
+
+/** Whether it was asked for and answered: a beacon is only sent, a stream stays open. */
+function isRequest({ api }: NetworkEvent): boolean {
+  return api === 'fetch' || api === 'xhr';
 }
 
 function now() {
