@@ -30,6 +30,7 @@ Call = Callable[[str, dict[str, Any]], Awaitable[tuple[Reply, bool]]]
 """Calls a tool, and gives the reply and whether it is an error."""
 
 READY_S = 30.0
+TRIES = 10
 SCRIPT = "({ title: document.title, cookies: navigator.cookieEnabled })"
 
 
@@ -66,7 +67,9 @@ EXAMPLES = [
     Example(
         "observe",
         {"what": "analyze_result", "correlation_id": "@job", "budget": 1_000},
-        first=Example("analyze", {"action": "audit", "scope": "accessibility", "selector": "#profile"}),
+        first=Example(
+            "analyze", {"action": "audit", "scope": "accessibility", "selector": "#profile", "force_refresh": True}
+        ),
     ),
     Example("analyze", {"action": "security", "scope": "full", "budget": 1_500}),
     Example(
@@ -180,10 +183,14 @@ async def record(call: Call, browser: Browser, folder: Path) -> list[dict[str, A
 
 async def _recorded(example: Example, call: Call, values: dict[str, Any], tab: Tab) -> dict[str, Any]:
     if example.first is not None:
-        before, failed = await call(example.first.tool, _filled(example.first.arguments, values))
-        if failed and "@job" in example.arguments.values():
-            raise RuntimeError(f"{example.first.tool} {example.first.arguments} failed: {before}")
-        values["job"] = before.get("correlation_id")
+        is_of_job = "@job" in example.arguments.values()
+        for _ in range(TRIES):
+            before, failed = await call(example.first.tool, _filled(example.first.arguments, values))
+            if failed and is_of_job:
+                raise RuntimeError(f"{example.first.tool} {example.first.arguments} failed: {before}")
+            values["job"] = before.get("correlation_id")
+            if values["job"] or not is_of_job:
+                break  # else it was there at once: this process was given no time meanwhile
     arguments = _filled(example.arguments, values)
     async with asyncio.timeout(READY_S):
         reply, failed = await call(example.tool, arguments)
