@@ -105,8 +105,15 @@ test('of a page that comes back only its new requests are added, and what it abo
   network.complete([
     asked({ url: 'http://a.test/old', ts: Date.now() - 60_000 }),
     asked({ status: 0, error: 'AbortError: signal is aborted without reason' }),
+    asked({ url: 'http://a.test/left', status: 0, error: 'Error: no longer wanted', ts: Date.now() + 5 }),
   ]);
   network.end();
 
-  assert.deepEqual([['http://a.test/api', 0, 'net::ERR_ABORTED']], briefly(network));
+  assert.deepEqual(
+    [
+      ['http://a.test/api', 0, 'net::ERR_ABORTED'],
+      ['http://a.test/left', 0, 'net::ERR_ABORTED'],
+    ],
+    briefly(network),
+  );
 });

@@ -159,6 +159,13 @@ async def test_an_error_in_a_function_has_its_place_in_the_script(look: Open, br
     assert "script:1:12" in answer["stack"]
 
 
+async def found(bridge: BridgeDouble, rows: list[tuple[str, list[str]]]) -> list[tuple[str, list[str]]]:
+    """Give each selector with the ids of what it finds."""
+    answers = [await bridge.result("query_dom", selector=selector) for selector, _ in rows]
+    ids = [[one["attributes"]["id"] for one in answer["matches"]] for answer in answers]
+    return [(selector, found) for (selector, _), found in zip(rows, ids, strict=True)]
+
+
 ROWS = """
 document.body.innerHTML = `
   <table><tr><td>Ada</td><td><my-cell id="lovelace"></my-cell></td><td><input id="pick-1" type="checkbox"></td></tr>
@@ -201,9 +208,7 @@ async def test_what_is_not_within_a_text_is_looked_for_in_its_row(visit: Open, b
     tab = await visit("blank.html")
     await tab.until(ROWS)
 
-    for selector, ids in IN_ROWS:
-        answer = await bridge.result("query_dom", selector=selector)
-        assert (selector, ids) == (selector, [one["attributes"]["id"] for one in answer["matches"]])
+    assert IN_ROWS == await found(bridge, IN_ROWS)
 
 
 BOXES = """
@@ -212,6 +217,7 @@ document.body.innerHTML = `<style>.line, .cards { display: flex } .cell { width:
     <div class="line odd"><div class="cell">Ada</div><div class="cell"><a id="open-1">Open</a></div></div>
     <div class="line"><div class="cell">Bob</div><div class="cell">none</div></div>
     <div class="line odd"><div class="cell">Cleo</div><div class="cell"><a id="open-3">Open</a></div></div></div>
+  <div class="list"><div class="line"><div class="cell">Dan</div><div class="cell">none</div></div></div>
   <div class="cards"><div class="card"><p>Free</p><p>0 a month</p><a id="buy-free">Buy</a></div>
     <div class="card"><p>Team</p><p>9 a month</p><a id="buy-team">Buy</a></div></div>
   <div class="one"><p>Alone</p></div><a id="last">Last</a>`;
@@ -220,6 +226,7 @@ IN_BOXES = [
     ("text=Ada >> a", ["open-1"]),
     ("text=Cleo >> text=Open", ["open-3"]),
     ("text=Bob >> a", []),
+    ("text=Dan >> a", []),
     ("text=Team >> a", ["buy-team"]),
     ("text=0 a month >> text=Buy", ["buy-free"]),
     ("text=Alone >> a", []),
@@ -233,9 +240,7 @@ async def test_a_box_among_several_alike_is_a_row(visit: Open, bridge: BridgeDou
     tab = await visit("blank.html")
     await tab.evaluate(BOXES)
 
-    for selector, ids in IN_BOXES:
-        answer = await bridge.result("query_dom", selector=selector)
-        assert (selector, ids) == (selector, [one["attributes"]["id"] for one in answer["matches"]])
+    assert IN_BOXES == await found(bridge, IN_BOXES)
 
 
 PARTS = """
@@ -268,9 +273,7 @@ async def test_a_part_of_a_text_is_best_between_words_and_none_within_a_number(
     tab = await visit("blank.html")
     await tab.until(PARTS)
 
-    for selector, ids in MEANT:
-        answer = await bridge.result("query_dom", selector=selector)
-        assert (selector, ids) == (selector, [one["attributes"]["id"] for one in answer["matches"]])
+    assert MEANT == await found(bridge, MEANT)
 
 
 PARTED = """
@@ -308,9 +311,7 @@ async def test_a_part_of_a_selector_is_looked_for_within_the_one_before(visit: O
     tab = await visit("blank.html")
     await tab.until(PARTED)
 
-    for selector, ids in FOUND:
-        answer = await bridge.result("query_dom", selector=selector)
-        assert (selector, ids) == (selector, [one["attributes"]["id"] for one in answer["matches"]])
+    assert FOUND == await found(bridge, FOUND)
     await tab.evaluate("document.querySelector('#all').textContent = 'Next >> page'; 0")
     waited = await bridge.result("interact", action="wait_for", text="Next >> page")
     quoted = await bridge.result("query_dom", selector='section >> text="Next >> page"')

@@ -64,6 +64,7 @@ async def test_a_text_that_the_field_writes_otherwise_is_kept(
         ("#digits", "12ab", "12"),
         ("#keys", "12ab", "12"),
         ("#thousands", "1.234", "1,234"),
+        ("#cents", "150", "1.50"),
     ],
 )
 async def test_a_text_that_a_person_could_not_enter_is_refused(

@@ -188,6 +188,10 @@ SHOWN: list[tuple[str, Lines]] = [
         "<div role=tab><div role=tab>One <button>Close</button></div></div>",
         ["[0 tab: One Close]", " [0 button: Close]"],
     ),
+    (
+        "<div role=tab aria-selected=true><div role=tab>One <button>Close</button></div></div>",
+        ["[0 tab selected: One Close]", " [0 tab: One Close]", "  [0 button: Close]"],
+    ),
 ]
 
 

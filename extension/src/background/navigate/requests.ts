@@ -28,8 +28,8 @@ const KEPT = 200;
 /** The longest part of an address that is compared: a page reports no more. */
 const COMPARED_CHARACTERS = 2_000;
 
-/** As a page's scripts get it that they have aborted a request. */
-const BY_PAGE = /^(AbortError\b|Aborted$)/;
+/** As a page's scripts get it that a request has failed; with any other error they have aborted it themselves. */
+const FAILED = /^((TypeError|TimeoutError)\b|Failed$|Timed out$)/;
 
 /** The most that the page's clock and this worker's differ. */
 const CLOCKS_MS = 100;
@@ -172,7 +172,7 @@ function exchangeOf({ url, method, ts, duration, status, size, error = '' }: Pag
     end: start + duration,
     status,
     bytes: size ?? null,
-    error: BY_PAGE.test(error) ? ABORTED : error,
+    error: error && !FAILED.test(error) ? ABORTED : error,
   };
 }
 

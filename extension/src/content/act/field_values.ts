@@ -113,6 +113,9 @@ function isFormatted(now: string, wanted: string): boolean {
 /** A number as most of Europe writes it: 1.234,50 €. */
 const DECIMAL_COMMA = /^[^,]*,\d{1,2}[^\d.,]*$/;
 
+/** A whole number in groups of three digits: 1.500. */
+const IN_THOUSANDS = /^\D*\d{1,3}([.,]\d{3})+\D*$/;
+
 /** Write points as commas and commas as points. */
 function swapped(number: string): string {
   return number.replace(/[.,]/g, (sign) => (sign === ',' ? '.' : ','));
@@ -124,7 +127,11 @@ function isNumeric(text: string): boolean {
 
 function isInOrder(now: string, wanted: string): boolean {
   const [shown, entered] = [now, wanted].map((text) => text.trim().toLowerCase()) as [string, string];
-  return hasInOrder(shown, entered) || (isNumeric(wanted) && hasInOrder(withoutZeros(shown), withoutZeros(entered)));
+  const isRaw = !isNumeric(wanted) || IN_THOUSANDS.test(shown); // 1.50 is not 150
+  return (
+    (isRaw && hasInOrder(shown, entered)) ||
+    (isNumeric(wanted) && hasInOrder(withoutZeros(shown), withoutZeros(entered)))
+  );
 }
 
 function hasInOrder(shown: string, entered: string): boolean {

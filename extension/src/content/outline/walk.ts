@@ -64,6 +64,8 @@ const NAMED = new Set(
   ),
 );
 
+const STATES = ['selected', 'expanded', 'checked', 'pressed', 'disabled', 'current'].map((name) => `aria-${name}`);
+
 const EDITABLE = '[contenteditable=""], [contenteditable="true"], [contenteditable="plaintext-only"]';
 const CLICKABLE = '[onclick], [tabindex]:not([tabindex^="-"])';
 const COMPLEX = 'table, ul, ol, dl, form, h1, h2, h3, h4, h5, h6, [role="grid"], [role="table"], [role="list"]';
@@ -186,7 +188,8 @@ export class Walk {
       return holder.piece({ is: 'control', element, role });
     const inside = nodes.firstChild(element) && !isHtml(element, 'select') && nodes.first(element, WORKED_WITH);
     if (!inside || isOneOption(element, role)) return holder.piece({ is: 'control', element, role });
-    const isTwice = roleOf(inside) === role && this.#nameOf(inside) === this.#nameOf(element);
+    const isTwice =
+      roleOf(inside) === role && this.#nameOf(inside) === this.#nameOf(element) && hasStatesOf(inside, element);
     if (
       isTwice ||
       (/^(combobox|textbox|searchbox|spinbutton)$/.test(role) && nodes.first(element, 'input, textarea, select'))
@@ -298,6 +301,11 @@ function nodesIn(element: Element): Iterable<Node> {
   if (isHtml(element, 'details') && nodes.attribute(element, 'open') === null)
     return [...nodes.childNodes(element)].filter(isSummary).slice(0, 1);
   return inStatedOrder([...nodes.childNodes(shadowOf(element) ?? element)]);
+}
+
+/** Whether one control states all of itself that the other does. */
+function hasStatesOf(one: Element, other: Element): boolean {
+  return STATES.every((name) => [null, nodes.attribute(one, name)].includes(nodes.attribute(other, name)));
 }
 
 /** Whether an option holds only itself once more: a link around an item of a list. */

@@ -1,4 +1,4 @@
-// Gives the errors and requests of this frame together with those of the frames of its origin that are in it: to a user they are one page.
+// Gives the errors and requests of this frame and of the frames of its origin in it: to a user they are one page.
 
 import type { PageFaults, PageRequest } from '../../shared/counted_faults.ts';
 import { frame, type Relay } from '../frame.ts';
