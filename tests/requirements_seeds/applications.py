@@ -76,5 +76,7 @@ ROWS = (
     Requirement("applications-068", "applications", "Selectors", "`a >> b` is any selector within what any other has found, and `a >> nth=1` one of them."),
     Requirement("applications-069", "applications", "Reading", "Rows and cells are read in the order that their grid states, in which a person sees them."),
     Requirement("applications-070", "applications", "Selectors", "`text=a >> b` is b within the text's row, list item, article, or box among several alike, where it is not within the text; `role=row[name=\"a\"]` is the row that holds the text."),
+    Requirement("applications-071", "applications", "Actions", "type and fill_form move a slider that a component draws to a number, and state what it takes where it does not take that."),
+    Requirement("applications-072", "applications", "Actions", 'fill_form takes "true" and "false" for what is ticked, and chooses the option that adds a text to its list where the list has no other.'),
 )
 # fmt: on

@@ -5,13 +5,13 @@
 
 import { auditAfter, auditBefore, hasOwnFrames } from './act/axe_audit.ts';
 import { releasePress } from './act/click.ts';
-import { chooseInList } from './act/component_lists.ts';
 import { dragStep } from './act/drag.ts';
 import { fillFields, submitForm } from './act/form_fill.ts';
 import { inputTarget, isCarried, placeCaret } from './act/input_target.ts';
 import { lateChangesOf } from './act/late_changes.ts';
 import { activity, collect } from './act/observer.ts';
 import { pause, perform, probe, report, rest } from './act/perform.ts';
+import { doStep } from './act/stepped.ts';
 import { arrival } from './act/visible_outcome.ts';
 import { treesOf } from './dom/search.ts';
 import { frame, type MessageHandler, startOnce } from './frame.ts';
@@ -59,7 +59,7 @@ const handlers: Record<string, MessageHandler> = {
   submit_form: submitForm,
   drag_step: dragStep,
   release_press: releasePress,
-  choose_in_list: chooseInList,
+  do_step: doStep,
   arrival,
 };
 

@@ -61,6 +61,32 @@ async def test_others_are_taken_back_where_the_list_shows_only_what_was_typed(
     assert ["cook swim", "sew", "sew swim"] == chosen
 
 
+@pytest.mark.requirement("applications-072")
+async def test_the_option_that_adds_a_text_is_chosen_where_a_list_has_no_other(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("lists.html")
+    await do(bridge, "select", "label=Topic", values=["sea", "sky"])
+    await do(bridge, "fill_form", fields=[{"selector": "label=Topic", "value": "ice"}])
+    other = await refused(bridge, "select", "label=Topic", value="York")
+
+    assert 'The list has no option "York"; it has Use of York.' == other["message"]
+    assert "sea,sky,ice," == await tab.evaluate("at('topics').textContent")
+
+
+@pytest.mark.requirement("applications-072")
+async def test_true_and_false_are_taken_for_what_is_ticked(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("lists.html")
+    states = []
+    for value in ("true", "true", "false"):
+        await do(bridge, "fill_form", fields=[{"selector": "label=News", "value": value}])
+        states.append(await tab.evaluate("at('news').ariaChecked"))
+    other = await refused(bridge, "fill_form", fields=[{"selector": "label=News", "value": "yes"}])
+
+    assert ["true", "true", "false"] == states
+    assert other["message"].endswith("It is ticked or not: use checked.")
+
+
 async def test_what_a_list_offers_is_chosen_in_a_form_though_a_text_can_be_typed(
     visit: Open, bridge: BridgeDouble
 ) -> None:

@@ -147,6 +147,17 @@ SHOWN: list[tuple[str, Lines]] = [
     ("<span style='position:absolute;clip:rect(0,0,0,0);width:1px;height:1px;overflow:hidden'>no</span>yes", ["yes"]),
     ("<label>Name <input value=Ada></label>", ["[0 textbox: Name = Ada]"]),
     ("<label for=a>Name</label><p><input id=a></p>", ["[0 textbox: Name]"]),
+    (
+        "<label id=p>Plan</label><div role=radiogroup aria-labelledby=p><label><input type=radio>Free</label></div>",
+        ["<radiogroup: Plan>", " [0 radio: Free]"],
+    ),
+    ("<span id=u>Unit</span><p><b role=combobox tabindex=0 aria-labelledby=u>kg</b></p>", ["[0 combobox: Unit = kg]"]),
+    (
+        "<label for=b id=w>Who</label><button id=b aria-haspopup=listbox aria-labelledby='w b'>Ada</button>",
+        ["[0 button: Who Who = Ada]"],
+    ),
+    ("<button aria-haspopup=listbox>Ada</button>", ["[0 button: Ada]"]),
+    ("<p id=o>Offers</p><div aria-labelledby=o>Apples</div>", ["Offers", "Apples"]),
     ("<label>Secret <input type=password value=abc></label>", ["[0 textbox: Secret]"]),
     ("<label>Card number <input value='4111 1111 1111 1111'></label>", ["[0 textbox: Card number]"]),
     ("<label><input type=checkbox checked> Agree</label>", ["[0 checkbox checked: Agree]"]),

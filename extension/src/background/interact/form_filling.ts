@@ -1,16 +1,16 @@
-// Performs fill_form, and a choice in a list that a component opens: by one message, and what may still appear by further ones.
+// Performs fill_form, and what needs further steps in the page: by one message, and what may still appear by further ones.
 
 import { Failure, type Fault } from '../failure.ts';
 import type { InPage, Steps } from './mutation.ts';
 
 type Field = Record<string, unknown>;
 
-/** A step of a choice in a list, as component_lists.ts has it; `left` is missing once the page was left. */
-type ListStep = { left?: number; fault?: Fault; progress?: boolean; waitMs?: number };
+/** A step in the page, as stepped.ts has it; `left` is missing once the page was left. */
+type Step = { left?: number; fault?: Fault; progress?: boolean; waitMs?: number };
 
 /** `filled`: the number of fields that were filled; `fault`: why the next one was not; `step`: in its list. */
 type Filled =
-  | { filled: number; fault?: Fault; step?: ListStep; gone?: boolean }
+  | { filled: number; fault?: Fault; step?: Step; gone?: boolean }
   | { gone: true; filled?: undefined }
   | undefined;
 
@@ -36,16 +36,16 @@ export const fillForm: InPage = async ({ fields, submit, id, analyze, a11y, secr
   if (submit === true) await submitForm(wanted.length, steps);
 };
 
-/** Choose in a list that its component opens, and perhaps fetches: one option after the other, as they come. */
-export const selectInSteps: InPage = async (query, { begin, next, cancel, wait }) => {
+/** Choose in a list that its component opens, and perhaps fetches: one option after the other, as they come; or move a slider. */
+export const actInSteps: InPage = async (query, { begin, next, cancel, wait }) => {
   const begun = await begin('perform', query);
   if (!begun?.waits) return begun;
   for (let until = performance.now() + LIST_MS; ; ) {
-    const { left, fault, progress, waitMs = 0 }: ListStep = await next('choose_in_list');
+    const { left, fault, progress, waitMs = 0 }: Step = await next('do_step');
     if (!left) return {};
     if (progress) until = performance.now() + LIST_MS;
     if (fault && performance.now() >= until) {
-      await cancel('choose_in_list'); // the list that was opened covers what is under it
+      await cancel('do_step'); // the list that was opened covers what is under it
       throw Failure.of(fault);
     }
     if (waitMs) await wait(waitMs);
@@ -65,7 +65,7 @@ async function fillLate(fields: Field[], secrets: unknown, begun: Filled, { next
     if (filled > first || isListBegun) until = performance.now() + (isListBegun ? LIST_MS : APPEARS_MS);
     first = filled;
     if (!(step || mayPass(fault)) || performance.now() >= until) {
-      if (step) await cancel('choose_in_list');
+      if (step) await cancel('do_step');
       throw withField(fault, fields[first] as Field, first);
     }
     await wait(step ? (step.waitMs ?? 0) : POLL_MS);

@@ -14,7 +14,7 @@ import { answerOpenDialog } from './answer_dialog.ts';
 import { click, drag, hover, pressKey, type, wheel } from './cdp_actions.ts';
 import { dragInSteps, pressAndHold } from './drag_pacing.ts';
 import { endingEffect } from './effects.ts';
-import { fillForm, selectInSteps } from './form_filling.ts';
+import { actInSteps, fillForm } from './form_filling.ts';
 import { noteReply, withLateElements } from './late_elements.ts';
 import { mutating } from './mutation.ts';
 import { askPageOnce } from './page_steps.ts';
@@ -42,9 +42,9 @@ const OWN: Record<ActionName<'tabs'> | InputAction, Perform> & Partial<Record<Ac
   hover: inFrame(mutating({ input: hover })),
   key_press: inFrame(mutating({ input: pressKey })),
   new_tab: newTab,
-  select: inFrame(mutating({ inPage: selectInSteps })),
+  select: inFrame(mutating({ inPage: actInSteps })),
   switch_tab: switchTab,
-  type: inFrame(mutating({ input: type })),
+  type: inFrame(mutating({ input: type, inPage: actInSteps })),
   wheel: inFrame(mutating({ input: wheel })),
 };
 

@@ -40,6 +40,7 @@ import { listField } from './list_fields.ts';
 import { hasChanged } from './observer.ts';
 import { focused, giveFocus } from './page_focus.ts';
 import { point, pointOnto } from './pointer.ts';
+import { beginMoving, isDrawnSlider } from './slider_moves.ts';
 import { upload } from './upload.ts';
 import { wheel } from './wheel.ts';
 
@@ -71,6 +72,7 @@ export function typeInto(found: Found, query: Query, selector: string): ActionDo
   const { clear = true, keys = false } = query;
   const { element } = found;
   const text = textToEnter(element, query);
+  if (isDrawnSlider(element)) return beginMoving(found, text, selector);
   requireReachable(found, selector);
   bringIntoSight(found);
   const editor = editorInput(element);

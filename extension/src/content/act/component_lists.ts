@@ -7,7 +7,7 @@ import { accessibleName } from '../dom/accessible_name.ts';
 import { matchesIn, nodes } from '../dom/nodes.ts';
 import { clip, oneLine, sentValue } from '../dom/text.ts';
 import { contains, type Found } from '../dom/visibility.ts';
-import { type Fault, frame, type Query } from '../frame.ts';
+import type { Fault } from '../frame.ts';
 import { shownValue } from '../read/control_state.ts';
 import type { Action, ActionDone } from './action_types.ts';
 import { elementInFocus, requireReachable } from './actionability.ts';
@@ -18,7 +18,8 @@ import { pressOf } from './keys.ts';
 import { ancestors, COMBOBOX, HAS_LIST, type ListField, pressField, takesText } from './list_fields.ts';
 import { isOption, MATCHES, textOf, View } from './list_options.ts';
 import { currentObservation, lastChange } from './observer.ts';
-import { stepOf } from './recorded_steps.ts';
+import { recorded } from './recorded_steps.ts';
+import { beginSteps, type Step, type Stepped } from './stepped.ts';
 
 const FIELDS = `${COMBOBOX}, ${HAS_LIST}, input:not([type="hidden"]), select, textarea`;
 
@@ -42,21 +43,20 @@ const REOPENED = 20;
 const OPTIONS_NAMED = 20;
 const OPTION_CHARACTERS = 60;
 
-/**
- * How far the choice is. `left`: the steps to come, of which one may be to see the list closed; `fault`: why there was none;
- * `progress`: something was done; `waitMs`: the time that the page needs first.
- */
-export type Step = { left: number; fault?: Fault; progress?: true; waitMs?: number };
-
-let choice: ListChoice | undefined;
+/** What stands before a text in an option that adds it. */
+const CREATES =
+  /^((add|create|use)( an?)?( new)?( (option|item|tag|label|value|entry))?|new (option|item|tag|label|value|entry)):? $/i;
 
 /** `selector`: of the field, for errors; `type`: enters a text; `many`: several may be chosen, and no others are to be. */
 type By = { selector: string; type: Action; many: boolean };
 
-/** As `beginChoosing`, for a field of a form, over which the list of the field before may be closing. */
+/**
+ * As `beginChoosing`, for a field of a form, over which the list of the field before may be closing. A text that is typed
+ * need be no option.
+ */
 export function beginInForm(field: ListField, wanted: string[], by: By) {
   try {
-    beginChoosing(field, wanted, by);
+    beginChoosing(field, wanted, by, true);
   } catch (thrown) {
     const { fault } = thrown as { fault?: Fault };
     const step: Step = { left: 1, waitMs: LOOK_MS };
@@ -64,42 +64,22 @@ export function beginInForm(field: ListField, wanted: string[], by: By) {
   }
 }
 
-/** Open the list; `chooseInList` goes on. */
-export function beginChoosing(field: ListField, wanted: string[], by: By): ActionDone {
+/** Open the list; `doStep` goes on. */
+export function beginChoosing(field: ListField, wanted: string[], by: By, mayBeText: boolean = false): ActionDone {
   requireReachable(field, by.selector);
   if (currentObservation) currentObservation.list = true;
-  const begun = new ListChoice(currentObservation?.id, field, wanted, by);
-  choice = begun;
+  const begun = new ListChoice(currentObservation?.id, field, wanted, by, mayBeText);
+  const done = beginSteps(begun);
   begun.open();
-  return { waits: true, check: () => begun.kept() };
-}
-
-/** Do the next step of the choice that an action has begun. The query has `id`, and `cancel` to close the list. */
-export function chooseInList({ id, cancel }: Query): Step | { gone: true } {
-  if (!choice || choice.id !== id || currentObservation?.id !== id) return { gone: true };
-  if (!cancel) return choice.step();
-  choice.giveUp();
-  return { left: 0 };
-}
-
-/**
- * As `chooseInList`, for a field of a form, which `beginInForm` is called for first. A text that is typed need be no option.
- * @throws Fault with the `step` that was not the last
- */
-export function chooseInForm(selector: string): ActionDone {
-  const now = choice as ListChoice;
-  now.mayBeText();
-  const step = now.step();
-  if (step.left) throw Object.assign(new Error(selector), { fault: step.fault ?? now.notOffered(), step });
-  return { check: () => now.kept() };
+  return done;
 }
 
 /** The choice of one or several options in the list of a field. */
-class ListChoice {
+class ListChoice implements Stepped {
   readonly id;
   readonly field: ListField;
   /** Whether what is wanted may stay a text that is no option. */
-  #isTyped = false;
+  #isTyped;
   #wanted;
   #selector;
   #type;
@@ -128,7 +108,7 @@ class ListChoice {
   #pressedAt = 0;
   #changed = 0;
 
-  constructor(id: string | undefined, field: ListField, wanted: string[], by: By) {
+  constructor(id: string | undefined, field: ListField, wanted: string[], by: By, mayBeText: boolean) {
     this.id = id;
     this.field = field;
     const options = [...(field.native?.options ?? [])];
@@ -136,6 +116,7 @@ class ListChoice {
     this.#selector = by.selector;
     this.#type = by.type;
     this.#many = by.many;
+    this.#isTyped = mayBeText && wanted.length === 1 && takesText(field.element);
   }
 
   /** Open the list, unless it is open. */
@@ -156,10 +137,6 @@ class ListChoice {
     recorded(this.field, () => pressField(this.field, this.#selector));
   }
 
-  mayBeText() {
-    this.#isTyped = this.#wanted.length === 1 && takesText(this.field.element);
-  }
-
   /** Press an option, or see at last that the list is closed: a page takes a press before the next one. */
   step(): Step {
     this.#view = new View();
@@ -170,7 +147,7 @@ class ListChoice {
     if (this.#opened === this.#done) this.open();
     const option = this.#option();
     if (!option && this.#isNoOption()) return { left: 0 };
-    if (!option) return { left: left + 1, fault: this.notOffered(), ...this.#bringMore() };
+    if (!option) return { left: left + 1, fault: this.unfinished(), ...this.#bringMore() };
     const isThere = this.#many && this.#isChosen(option.element); // a press would take it back
     const fault = isThere ? undefined : this.#press(option);
     if (fault) return { left: left + 1, fault, waitMs: LOOK_MS };
@@ -243,7 +220,7 @@ class ListChoice {
     this.close();
   }
 
-  notOffered(): Fault {
+  unfinished(): Fault {
     const names = this.#fresh()
       .filter((one) => this.#view.isShown(one))
       .slice(0, OPTIONS_NAMED)
@@ -334,8 +311,15 @@ class ListChoice {
       if (found) return this.#view.found(found);
     }
     const texts = this.#wasOpen ? [] : this.#view.textsLike(wanted, element);
-    const other = texts.find((one) => !this.#before.has(one));
+    const other = texts.find((one) => !this.#before.has(one)) ?? this.#creating(fresh, wanted);
     return other && this.#view.found(other);
+  }
+
+  /** Find the one option that a list is left with which adds what was typed to it. */
+  #creating(fresh: Element[], wanted: string): Element | undefined {
+    if (!this.#isFiltered || performance.now() - this.#since < MORE_MS) return undefined;
+    const shown = fresh.filter((one) => this.#view.isShown(one));
+    return shown.length === 1 && adds(textOf(shown[0] as Element), oneLine(wanted)) ? shown[0] : undefined;
   }
 
   /** List the options that were not shown before. */
@@ -391,15 +375,15 @@ class ListChoice {
   }
 }
 
+/** Whether an option adds a text to its list: it has it in quotes, or after a word such as "Create". */
+function adds(option: string, text: string): boolean {
+  const at = option.indexOf(text);
+  if (at < 0) return false;
+  const [before, after] = [option.slice(0, at), option.slice(at + text.length)];
+  return (/["'“„«‘]$/.test(before) && /^["'”“»’]/.test(after)) || (after === '' && CREATES.test(before));
+}
+
 function scrolls(element: Element): boolean {
   if (element.scrollHeight <= element.clientHeight + 1 || !element.clientHeight) return false;
   return /^(auto|scroll|hidden)$/.test(getComputedStyle(element).overflowY);
-}
-
-/** Do a part of the choice, and record it as the user's own would be. */
-function recorded({ element }: Found, act: () => void, action = 'click', query: Query = {}) {
-  const record = frame.beginStep?.(element);
-  const step = stepOf(action, element, query);
-  act();
-  record?.(step);
 }

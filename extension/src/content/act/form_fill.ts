@@ -13,7 +13,7 @@ import type { Action } from './action_types.ts';
 import { refuseKind } from './actionability.ts';
 import { choose, tick, typeInto } from './actions.ts';
 import { click } from './click.ts';
-import { beginInForm, chooseInForm, type Step } from './component_lists.ts';
+import { beginInForm } from './component_lists.ts';
 import { isTicked } from './field_kinds.ts';
 import { doKeyDefault, sendsByEnter } from './key_defaults.ts';
 import { pressOn } from './key_events.ts';
@@ -23,6 +23,8 @@ import { isDrawnAsList, isFromList, listField } from './list_fields.ts';
 import { currentObservation, lastChange, type Observation, observe } from './observer.ts';
 import { giveFocus } from './page_focus.ts';
 import { stepOf } from './recorded_steps.ts';
+import { beginMoving, isDrawnSlider } from './slider_moves.ts';
+import { doStepInForm, type Step } from './stepped.ts';
 
 type FilledField = { index: number; selector: string; check: (() => object | void) | undefined };
 
@@ -30,7 +32,7 @@ type FilledField = { index: number; selector: string; check: (() => object | voi
 const INVALID_NAMED = 5;
 
 /** Of the form that is being filled. */
-let filling: { fields: FilledField[]; entered: Element[]; list?: { index: number; found: Found } } = {
+let filling: { fields: FilledField[]; entered: Element[]; stepped?: { index: number; found: Found } } = {
   fields: [],
   entered: [],
 };
@@ -78,9 +80,10 @@ function begin(id: string, analyze: boolean, a11y: boolean) {
   Object.assign(lastCheck, { run: allHold, field: undefined });
 }
 
-function fillField(index: number, values: Query) {
+function fillField(index: number, given: Query) {
+  const values = withChecked(given);
   const selector = String(values['selector']);
-  const known = filling.list?.index === index ? filling.list.found : undefined; // its list may have its name
+  const known = filling.stepped?.index === index ? filling.stepped.found : undefined; // its list may have its name
   const found =
     known ?? partFor(elementToActOn(values, isDrawnAsList), values['checked'] !== undefined ? 'check' : 'type');
   const query = { ...values, text: values['value'] };
@@ -88,8 +91,10 @@ function fillField(index: number, values: Query) {
   if (list && (values['value'] === undefined || isFromList(list))) {
     const by = { selector, type: typeInto, many: values['values'] !== undefined };
     if (!known) beginInForm(list, (values['values'] ?? [values['value']]) as string[], by);
-    filling.list = { index, found: list };
-    filling.fields.push({ index, selector, check: chooseInForm(selector).check });
+    doStepOf(list, index, selector);
+  } else if (values['value'] !== undefined && isDrawnSlider(found.element)) {
+    if (!known) beginMoving(found, values['value'], selector);
+    doStepOf(found, index, selector);
   } else {
     const enter = entering(found.element, values);
     const recorded = frame.beginStep?.(found.element);
@@ -99,6 +104,20 @@ function fillField(index: number, values: Query) {
     filling.fields.push({ index, selector, check });
   }
   filling.entered.push(found.element);
+}
+
+function doStepOf(found: Found, index: number, selector: string) {
+  filling.stepped = { index, found };
+  filling.fields.push({ index, selector, check: doStepInForm(selector).check });
+}
+
+/** Take "true" or "false" as `checked` for a field that is ticked or not. */
+function withChecked(values: Query): Query {
+  const { value } = values;
+  if (value !== 'true' && value !== 'false') return values;
+  const { element } = partFor(elementToActOn(values, isDrawnAsList), 'type');
+  const { value: _, ...others } = values;
+  return isTicked(element) === null ? values : { ...others, checked: value === 'true' };
 }
 
 function entering(element: Element, { selector, value, checked }: Record<string, unknown>): Action {

@@ -4,7 +4,8 @@ import type { Recorded } from '../../shared/events.ts';
 import { elementToActOn } from '../dom/choose_element.ts';
 import { isSensitive } from '../dom/fields.ts';
 import { clip, oneLine } from '../dom/text.ts';
-import type { Query } from '../frame.ts';
+import type { Found } from '../dom/visibility.ts';
+import { frame, type Query } from '../frame.ts';
 import { valueOf } from '../record/entries.ts';
 import { targetOf } from '../record/locators.ts';
 import { editorInput } from './editors.ts';
@@ -38,6 +39,14 @@ export function stepOf(action: string, element: Element, query: Query): Recorded
   } catch {
     return { act: action };
   }
+}
+
+/** Do a part of an action, and record it as the user's own would be. */
+export function recorded({ element }: Found, act: () => void, action = 'click', query: Query = {}) {
+  const record = frame.beginStep?.(element);
+  const step = stepOf(action, element, query);
+  act();
+  record?.(step);
 }
 
 function gestureOf(_: Element, { button = 'left', count = 1, modifiers, x, y }: Query): Omit<Recorded, 'act'> {

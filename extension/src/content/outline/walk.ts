@@ -57,6 +57,10 @@ const PICTURES = new Set(['img', 'graphics-document', 'graphics-symbol', 'math',
 const LANDMARKS = new Set(['banner', 'complementary', 'contentinfo', 'main', 'navigation', 'search']);
 const MESSAGES = new Set(['alert', 'alertdialog', 'dialog', 'log', 'status', 'timer', 'tooltip']);
 
+/** What may be a label, and how deep in what comes next its field may be. */
+const LABELS = new Set(['label', 'legend', 'span', 'div', 'p']);
+const NAMED_DEPTH = 4;
+
 /** Named in the outline if the page names them. */
 const NAMED = new Set(
   'article feed figure form grid group list listbox menu menubar radiogroup region table tablist tabpanel toolbar tree treegrid'.split(
@@ -385,11 +389,28 @@ function hasElements(element: Element): boolean {
   return nodes.firstChild(element) !== null || shadowOf(element) !== null || isHtml(element, 'slot');
 }
 
-/** Whether it is the label of a field that is shown, and so its name. */
+/** Whether its text is the name of a field or a group that is shown, which has it written. */
 function isFieldLabel(element: Element): boolean {
-  if (!isHtml(element, 'label')) return false;
-  const { control } = element as HTMLLabelElement;
-  return control !== null && nodes.isRendered(control);
+  const control = isHtml(element, 'label') ? (element as HTMLLabelElement).control : null;
+  return control !== null ? nodes.isRendered(control) : namesNext(element);
+}
+
+/** Whether what comes next, or what that holds first, is named by it. */
+function namesNext(element: Element): boolean {
+  const id = nodes.attribute(element, 'id');
+  if (!id || !LABELS.has(nodes.tag(element))) return false;
+  let at = nodes.next(element);
+  for (let depth = 0; at && depth < NAMED_DEPTH; depth++, at = nodes.firstChild(at)) {
+    const by = nodes.attribute(at, 'aria-labelledby');
+    if (by !== null) return by.trim().split(/\s+/).includes(id) && isWrittenNamed(at) && nodes.isRendered(at);
+  }
+  return false;
+}
+
+/** Whether it is written with its name even if nothing is left of what it holds. */
+function isWrittenNamed(element: Element): boolean {
+  const role = roleOf(element);
+  return CONTROLS.has(role) || role === 'radiogroup';
 }
 
 function isNamed(element: Element): boolean {

@@ -34,7 +34,14 @@ export function shownValue({ element, role, name }: Named): string {
   if (holdsValue(element)) return clip(editedText(element), VALUE_CHARACTERS);
   const written = nodes.attribute(element, 'aria-valuetext') ?? nodes.attribute(element, 'aria-valuenow') ?? '';
   if (MEASURED.has(role)) return written;
-  return role === 'combobox' && !isHeld(element) ? chosenIn(element, withoutMarks(name)) : '';
+  if (isHeld(element) || (role !== 'combobox' && !opensList(element))) return '';
+  const chosen = chosenIn(element, withoutMarks(name));
+  return role !== 'combobox' && name.includes(chosen) ? '' : chosen;
+}
+
+/** Whether it is a button that shows what was chosen in its list, as lists were made before ARIA 1.2. */
+function opensList(element: Element): boolean {
+  return nodes.attribute(element, 'aria-haspopup') === 'listbox' && isHtml(element, 'button');
 }
 
 /** The text of a component that opens a list, without its label, the list and the buttons that take a choice back. */

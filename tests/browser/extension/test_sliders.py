@@ -1,0 +1,63 @@
+"""Sliders that components draw: moved to a number by their keys, as a person would, and seen to be there."""
+
+import pytest
+
+from browser.bridge_double import BridgeDouble
+from browser.extension.test_interact import do, refused
+from browser.scene import Open
+
+pytestmark = [pytest.mark.usefixtures("acting"), pytest.mark.requirement("applications-071")]
+
+MOVED = [
+    ("Volume", "55", "55", 10),
+    ("Volume", "30", "30", 0),
+    ("Volume", "100", "100", 1),
+    ("Price", "9980", "9980 EUR", 40),
+    ("Ratio", "0.7", "0.7", 8),
+    ("Depth", "-6", "-6", 6),
+    ("Mirrored", "8", "8", 5),
+    ("Late", "4", "4", 3),
+]
+"""Of each: its name, the number, what the reply states, and the most keys."""
+
+
+@pytest.mark.parametrize(("name", "number", "shown", "most"), MOVED)
+async def test_a_slider_is_moved_to_a_number(
+    visit: Open, bridge: BridgeDouble, name: str, number: str, shown: str, most: int
+) -> None:
+    tab = await visit("sliders.html")
+    reply = await do(bridge, "type", f"label={name}", text=number)
+
+    assert shown == reply["value"]
+    assert float(number) == await tab.evaluate(f"KINDS.{name}.now")
+    assert most >= await tab.evaluate(f"(pressed.{name} ?? []).length")
+
+
+async def test_sliders_are_fields_of_a_form(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("sliders.html")
+    fields = [{"selector": f"label={name}", "value": value} for name, value in (("Volume", "41"), ("Depth", "10"))]
+    await do(bridge, "fill_form", fields=fields)
+
+    assert [41, 10] == await tab.evaluate("[KINDS.Volume.now, KINDS.Depth.now]")
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "takes"),
+    [
+        ("Volume", "101", "numbers from 0 to 100."),
+        ("Volume", "loud", "numbers from 0 to 100."),
+        ("Price", "2003", "numbers from 0 to 10000, in steps of 5."),
+        ("Stuck", "3", "numbers from 0 to 5."),
+    ],
+)
+async def test_a_number_that_a_slider_does_not_take_is_an_error_that_states_what_it_takes(
+    visit: Open, bridge: BridgeDouble, name: str, number: str, takes: str
+) -> None:
+    await visit("sliders.html")
+    typed = await refused(bridge, "type", f"label={name}", text=number)
+    filled = await refused(bridge, "fill_form", fields=[{"selector": f"label={name}", "value": number}])
+
+    assert ["input_rejected"] * 2 == [typed["code"], filled["code"]]
+    assert typed["recovery"] == filled["recovery"] == f"The slider takes {takes}"
+    assert f'did not keep "{number}"' in typed["message"]
+    assert filled["message"].startswith("fields[0]: ")
