@@ -78,5 +78,6 @@ ROWS = (
     Requirement("applications-070", "applications", "Selectors", "`text=a >> b` is b within the text's row, list item, article, or box among several alike, where it is not within the text; `role=row[name=\"a\"]` is the row that holds the text."),
     Requirement("applications-071", "applications", "Actions", "type and fill_form move a slider that a component draws to a number, and state what it takes where it does not take that."),
     Requirement("applications-072", "applications", "Actions", 'fill_form takes "true" and "false" for what is ticked, and chooses the option that adds a text to its list where the list has no other.'),
+    Requirement("applications-073", "applications", "Actions", "What components keep is seen where it is: the choice in the frame around an empty field, a day that is written otherwise; a key that nothing answers stays down for some frames."),
 )
 # fmt: on

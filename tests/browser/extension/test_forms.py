@@ -1,5 +1,6 @@
 """Every kind of field in real pages: filled, read back, refused; whole forms as one action."""
 
+import json
 from typing import Any
 
 import pytest
@@ -64,6 +65,22 @@ async def test_what_a_field_cannot_take_is_reported(visit: Open, bridge: BridgeD
 
         assert code == error["code"], arguments
         assert says in error["message"] + error.get("recovery", ""), arguments
+
+
+@pytest.mark.requirement("applications-073")
+async def test_a_day_that_its_page_writes_otherwise_is_kept_and_another_one_is_not(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("forms.html")
+    await tab.evaluate("document.documentElement.lang = 'de'")
+    shown = []
+    for written in ("12/24/2026", "24. Dez. 2026", "Dec 25, 2026"):
+        await tab.evaluate(f"by('name').onchange = () => by('name').value = {json.dumps(written)}; document.title")
+        query = {"action": "type", "selector": "#name", "text": "2026-12-24"}
+        kept = written != "Dec 25, 2026"
+        shown.append((await (bridge.result if kept else bridge.error)("interact", **query)).get("value"))
+
+    assert ["12/24/2026", "24. Dez. 2026", None] == shown
 
 
 async def test_of_radio_buttons_one_is_on_and_none_is_switched_off(visit: Open, bridge: BridgeDouble) -> None:

@@ -347,6 +347,29 @@ async def test_keys_are_pressed_with_what_they_do(visit: Open, bridge: BridgeDou
     assert "Enter" in unknown["recovery"]
 
 
+@pytest.mark.requirement("applications-073")
+async def test_a_key_that_nothing_has_answered_stays_down_for_some_frames(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("interact.html")
+    await tab.evaluate("""
+        globalThis.down = new Set();
+        globalThis.moved = [];
+        addEventListener('keydown', ({ key }) => {
+            if (key === 'q') { moved.push('q'); document.title += 'q' }
+            else down.add(key);
+        });
+        addEventListener('keyup', ({ key }) => down.delete(key));
+        const look = () => {
+            for (const key of down) if (!moved.includes(key)) { moved.push(key); document.title += key }
+            setTimeout(look, 20);
+        };
+        look();
+    """)
+    for key in ("Delete", "q", "w"):
+        await do(bridge, "key_press", key=key)
+
+    assert [["Delete", "q", "w"], []] == await tab.evaluate("[moved, [...down]]")
+
+
 REFUSED = [
     ("click", "#none", {}, "element_not_found"),
     ("click", "#hidden", {}, "element_not_visible"),

@@ -1,6 +1,7 @@
 """What a reply describes of what came of an action: messages, refused fields, dialogs, addresses, values."""
 
 import base64
+import json
 from typing import Any
 
 import pytest
@@ -87,6 +88,19 @@ async def test_a_dialog_that_opened_is_named(visit: Open, bridge: BridgeDouble) 
     await visit("outcomes.html")
 
     assert {"opened": "Delete the order?"} == await came_of(bridge, "click", "#ask")
+
+
+@pytest.mark.requirement("applications-006")
+async def test_a_dialog_without_a_text_is_no_news_where_there_is_a_text(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("outcomes.html")
+    await tab.evaluate("globalThis.show = (html) => { at('toasts').innerHTML = html }; 0")
+    came = []
+    for text in ("", "<p>Canvas background</p>"):
+        html = f"{text}<div role=dialog style='width: 9px; height: 9px'></div>"
+        await tab.evaluate(f"at('toasts').textContent = ''; at('flash').onclick = () => show({json.dumps(html)}); 0")
+        came.append(await came_of(bridge, "click", "#flash"))
+
+    assert [{"opened": "dialog"}, {"messages": ["Canvas background"]}] == came
 
 
 @pytest.mark.requirement("applications-006")

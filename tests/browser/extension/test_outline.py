@@ -137,6 +137,8 @@ async def test_a_closed_shadow_root_is_read_slots_in_their_order_and_its_refs_ar
     assert "pressed" == await tab.evaluate("document.title")
 
 
+FRAMED = "<div style='border: 1px solid'>"
+
 SHOWN: list[tuple[str, Lines]] = [
     ("<p aria-hidden=true>no</p><p inert>no</p><p hidden>no</p><p style='opacity:0'>no</p>yes", ["yes"]),
     ("<p style='visibility:hidden'>no <b style='visibility:visible'>yes</b></p>", ["yes"]),
@@ -155,6 +157,18 @@ SHOWN: list[tuple[str, Lines]] = [
     (
         "<label for=b id=w>Who</label><button id=b aria-haspopup=listbox aria-labelledby='w b'>Ada</button>",
         ["[0 button: Who Who = Ada]"],
+    ),
+    (
+        f"{FRAMED}<p>Sweden</p><input role=combobox aria-label=Land style='border:0'><button>x</button></div>",
+        ["Sweden", "[0 combobox: Land = Sweden] [0 button: x]"],
+    ),
+    (
+        f"{FRAMED}<p class=css-placeholder>Select</p><input role=combobox aria-label=Land style='border:0'></div>",
+        ["Select", "[0 combobox: Land]"],
+    ),
+    (
+        "<div style='border:1px solid'><p>Two</p><input role=combobox style='border:0'><input></div>",
+        ["Two", "[0 combobox] [0 textbox]"],
     ),
     ("<button aria-haspopup=listbox>Ada</button>", ["[0 button: Ada]"]),
     ("<p id=o>Offers</p><div aria-labelledby=o>Apples</div>", ["Offers", "Apples"]),

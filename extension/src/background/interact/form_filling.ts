@@ -36,7 +36,7 @@ export const fillForm: InPage = async ({ fields, submit, id, analyze, a11y, secr
   if (submit === true) await submitForm(wanted.length, steps);
 };
 
-/** Choose in a list that its component opens, and perhaps fetches: one option after the other, as they come; or move a slider. */
+/** Choose in a list that its component opens, and perhaps fetches: one option after the other, as they come; move a slider; hold a key. */
 export const actInSteps: InPage = async (query, { begin, next, cancel, wait }) => {
   const begun = await begin('perform', query);
   if (!begun?.waits) return begun;

@@ -40,7 +40,7 @@ const OWN: Record<ActionName<'tabs'> | InputAction, Perform> & Partial<Record<Ac
   drag: inFrame(mutating({ input: drag, inPage: dragInSteps })),
   fill_form: inFrame(mutating({ inPage: fillForm })),
   hover: inFrame(mutating({ input: hover })),
-  key_press: inFrame(mutating({ input: pressKey })),
+  key_press: inFrame(mutating({ input: pressKey, inPage: actInSteps })),
   new_tab: newTab,
   select: inFrame(mutating({ inPage: actInSteps })),
   switch_tab: switchTab,

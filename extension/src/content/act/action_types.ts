@@ -7,6 +7,7 @@ export type Action = (found: Found, query: Query, selector: string) => ActionDon
 
 /**
  * What was done: how to see later that it holds, and what to report of that; `detached`: the element went away before all
- * of it was done; `waits`: a further step is needed.
+ * of it was done; `waits`: a further step is needed; `parts`: each part of it is recorded for itself, and its check states what
+ * is shown.
  */
-export type ActionDone = { check?: () => object | void; detached?: boolean; waits?: true };
+export type ActionDone = { check?: () => object | void; detached?: boolean; waits?: true; parts?: true };

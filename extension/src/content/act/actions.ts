@@ -30,10 +30,11 @@ import {
   onlyFocusableIn,
 } from './field_kinds.ts';
 import { accepted, announce, caretAtEnd, edit, holdsText, rejected, write } from './field_values.ts';
+import { holdKey } from './held_key.ts';
 import { showsUnderPointer } from './hover_styles.ts';
 import { textToEnter } from './kept_secret.ts';
 import { doKeyDefault } from './key_defaults.ts';
-import { keyOf, pressOn } from './key_events.ts';
+import { keyOf, pressDown, pressOn } from './key_events.ts';
 import { focusForKeys } from './key_target.ts';
 import { pressOf } from './keys.ts';
 import { listField } from './list_fields.ts';
@@ -253,13 +254,15 @@ function pressKey(found: Found, { key, selector: asked }: Query, selector: strin
   const press = pressOf(key);
   const writes = [...press.key].length === 1 && !press.ctrlKey && !press.altKey && !press.metaKey;
   let done = 'done';
-  const prevented = pressOn(element, press, (_, writer) => (done = doKeyDefault(press, writer)));
+  const { prevented, release } = pressDown(element, press, (_, writer) => (done = doKeyDefault(press, writer)));
+  const held = prevented || done !== 'nothing' ? (release(), {}) : holdKey(release);
   const isUnsure =
     (writes && contextOf(element)) || done === 'needs_trusted' || (done === 'nothing' && !document.hasFocus());
   const isElsewhere = element !== found.element && focusable(found.element) === found.element;
   const isFutile = isElsewhere && (done === 'nothing' || press.key === 'Escape');
-  if (prevented || !(isUnsure || isFutile)) return {};
+  if (prevented || !(isUnsure || isFutile)) return held;
   return {
+    ...held,
     check() {
       if (hasChanged()) return;
       if (isFutile) focusIsElsewhere(key, found.element, element);

@@ -71,7 +71,7 @@ export function beginChoosing(field: ListField, wanted: string[], by: By, mayBeT
   const begun = new ListChoice(currentObservation?.id, field, wanted, by, mayBeText);
   const done = beginSteps(begun);
   begun.open();
-  return done;
+  return { ...done, parts: true };
 }
 
 /** The choice of one or several options in the list of a field. */

@@ -5,6 +5,7 @@ import { editedText, isSensitive, valueOf } from '../dom/fields.ts';
 import { isHtml, nodes } from '../dom/nodes.ts';
 import { clip } from '../dom/text.ts';
 import { contextOf, type EditContext, isText } from './field_kinds.ts';
+import { isSameDay } from './same_day.ts';
 
 /** What Chrome calls an edit that it announces (https://www.w3.org/TR/input-events-2/). */
 const INPUT_TYPES: Record<string, string> = {
@@ -91,7 +92,9 @@ export function accepted(
 ): { value: string } | undefined {
   const plain = (text: string) => (field.type === 'color' ? text.toLowerCase() : text.replaceAll('\r\n', '\n'));
   if (plain(field.value) === plain(value)) return undefined;
-  if (!isFormatted(plain(field.value), plain(value)) && field.value !== asChromeWrites(field, value))
+  const [now, wanted] = [plain(field.value), plain(value)];
+  const languages = [field.ownerDocument.documentElement.lang, navigator.language, 'en'];
+  if (!isFormatted(now, wanted) && !isSameDay(now, wanted, languages) && field.value !== asChromeWrites(field, value))
     rejected(field, selector, value);
   return { value: isSensitive(field) ? '[REDACTED]' : valueOf(field) };
 }

@@ -66,10 +66,10 @@ export function perform({ id, action, analyze, ...query }: Query): object | Prom
   const acted = () => {
     try {
       const { found } = nodes.isConnected(target.found.element) ? target : targetOf(name, query);
-      const { check, detached, waits } = act(found, query, selector);
-      if (!waits) recorded?.(step);
+      const { check, detached, waits, parts } = act(found, query, selector);
+      if (!parts) recorded?.(step);
       reportFocus();
-      const field = waits ? undefined : fieldOf(name, found.element); // a list's check reports what it shows
+      const field = parts ? undefined : fieldOf(name, found.element);
       Object.assign(lastCheck, { run: check, field, focus: name === 'key_press' });
       return { ...(detached && { detached }), ...(waits && { waits }) };
     } catch (fault) {

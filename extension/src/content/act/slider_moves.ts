@@ -50,7 +50,7 @@ export function beginMoving(found: Found, text: string, selector: string): Actio
   giveFocus(found.element);
   const move = new SliderMove(currentObservation?.id, found, text, selector);
   if (!move.isInRange()) move.kept();
-  return beginSteps(move);
+  return { ...beginSteps(move), parts: true };
 }
 
 class SliderMove implements Stepped {

@@ -61,6 +61,9 @@ const CONTENT = 'table, form, input, select, textarea, h1, h2, h3, h4, nav, arti
 
 const DIALOGS =
   'dialog[open], [role="dialog"], [role="alertdialog"], :popover-open:not([role]:not([role="region"], [role="group"]))';
+/** What a dialog is called that has no text. */
+const UNTITLED = 'dialog';
+
 /** What offers a choice once it is open. */
 const MENUS = '[role="menu"], [role="listbox"]';
 const CHOICES =
@@ -146,17 +149,21 @@ export function watchOutcome(): OutcomeWatch {
       const url = location.href;
       const title = document.title;
       const now = focused();
-      const [dialog] = all(DIALOGS).filter((one) => !before.dialogs.has(one) && isShown(one));
+      const dialogs = all(DIALOGS).filter((one) => !before.dialogs.has(one) && isShown(one));
+      const dialog = dialogs.find(titleOf); // one without a text may be a part of a menu
       const isList = list && dialog !== undefined && holdsList(dialog);
       const menu = dialog ? undefined : openedMenu(before, touched);
+      const seen = messagesSeen(list || dialog !== undefined || menu !== undefined);
+      const isBare = dialogs.length > 0 && !dialog && !menu && !seen.messages && !list;
       const wrong = new Set([...refused, ...all(INVALID_FIELDS).filter((one) => !before.invalid.has(one))]);
       return {
         ...(url !== before.url && { url }),
         ...(title !== before.title && { title }),
         ...(dialog && !isList && { opened: titleOf(dialog) }),
+        ...(isBare && { opened: UNTITLED }),
         ...(menu && !list && { choices: choicesIn(menu) }), // a list that was chosen in is closing
         ...prompts.read(),
-        ...messagesSeen(list || dialog !== undefined || menu !== undefined),
+        ...seen,
         ...invalidOf(wrong),
         ...(field && nodes.isConnected(field) && stateOf(field)),
         ...(focus &&
@@ -177,7 +184,7 @@ export function arrival(): object {
   const [dialog] = all(DIALOGS).filter((one) => isShown(one) && liesOver(one));
   const trees = treesOf(document);
   const shown = trees.flatMap(({ root }) => announcedIn(root));
-  const opened = dialog ? titleOf(dialog) : inFront(trees);
+  const opened = dialog ? titleOf(dialog) || UNTITLED : inFront(trees);
   return {
     url: clip(location.href, URL_CHARACTERS),
     ...(opened && { opened }),
@@ -379,11 +386,11 @@ function nameOfField(field: Element): string {
   );
 }
 
+/** Name a dialog by its name, its heading or its text; empty if it has none. */
 function titleOf(dialog: Element): string {
   const heading = dialog.querySelector('h1, h2, h3, h4, [role="heading"]');
   const name = accessibleName(dialog) || oneLine(heading?.textContent ?? '');
-  const title = name || oneLine((dialog as HTMLElement).innerText ?? '') || nodes.tag(dialog);
-  return excerpt(title, MESSAGE_CHARACTERS);
+  return excerpt(name || oneLine((dialog as HTMLElement).innerText ?? ''), MESSAGE_CHARACTERS);
 }
 
 /** Describe what a field holds now. */

@@ -4,6 +4,7 @@ import { drawnText } from '../dom/code_editors.ts';
 import { editedText, isHeld, valueOf } from '../dom/fields.ts';
 import { isHtml, nodes } from '../dom/nodes.ts';
 import { clip, oneLine, withoutMarks } from '../dom/text.ts';
+import { around } from '../dom/visibility.ts';
 
 /** What people work with, by its role and accessible name. */
 export type Named = { element: Element; role: string; name: string };
@@ -23,6 +24,13 @@ const VALUE_CHARACTERS = 200;
 /** Roles that have a value between two bounds. */
 const MEASURED = new Set(['slider', 'spinbutton', 'scrollbar']);
 
+/** What is in the component of a list beside its choice. */
+const NOT_CHOSEN = '[role="listbox"], button, [role="button"], [class*="placeholder" i]';
+
+/** The component of a field has no other in it, and is not further around it. */
+const FIELDS = 'input:not([type="hidden"]), select, textarea';
+const COMPONENT_LEVELS = 5;
+
 /** What a list without a choice keeps its height by. */
 const INVISIBLE = /[\u200b\u2060\ufeff]/g;
 
@@ -30,7 +38,8 @@ const INVISIBLE = /[\u200b\u2060\ufeff]/g;
 export function shownValue({ element, role, name }: Named): string {
   const drawn = drawnText(element);
   if (drawn) return clip(drawn.text, VALUE_CHARACTERS);
-  if (isHeld(element) && holdsValue(element)) return valueOf(element);
+  if (isHeld(element) && holdsValue(element))
+    return valueOf(element) || (role === 'combobox' ? drawnAround(element, withoutMarks(name)) : '');
   if (holdsValue(element)) return clip(editedText(element), VALUE_CHARACTERS);
   const written = nodes.attribute(element, 'aria-valuetext') ?? nodes.attribute(element, 'aria-valuenow') ?? '';
   if (MEASURED.has(role)) return written;
@@ -44,9 +53,24 @@ function opensList(element: Element): boolean {
   return nodes.attribute(element, 'aria-haspopup') === 'listbox' && isHtml(element, 'button');
 }
 
+/** What is chosen in the list of an empty field: the text in the frame that the component draws around that field alone. */
+function drawnAround(field: Element, label: string): string {
+  let at = isFramed(field) ? null : around(field);
+  for (let level = 0; at && level < COMPONENT_LEVELS; level++, at = around(at)) {
+    if (nodes.within(at, FIELDS).length > 1) return '';
+    if (isFramed(at)) return chosenIn(at, label);
+  }
+  return '';
+}
+
+function isFramed(element: Element): boolean {
+  const { borderTopWidth, borderBottomWidth, boxShadow } = getComputedStyle(element);
+  return (borderTopWidth !== '0px' && borderBottomWidth !== '0px') || boxShadow !== 'none';
+}
+
 /** The text of a component that opens a list, without its label, the list and the buttons that take a choice back. */
 function chosenIn(element: Element, label: string): string {
-  const others = [...nodes.within(element, '[role="listbox"], button, [role="button"]')].map(textOf).filter(Boolean);
+  const others = [...nodes.within(element, NOT_CHOSEN)].map(textOf).filter(Boolean);
   const text = others.reduce((rest, other) => rest.replace(other, ' '), textOf(element)).replace(INVISIBLE, '');
   return oneLine(
     text
