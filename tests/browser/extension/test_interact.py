@@ -353,7 +353,9 @@ async def test_a_key_that_nothing_has_answered_stays_down_for_some_frames(visit:
     await tab.evaluate("""
         globalThis.down = new Set();
         globalThis.moved = [];
-        addEventListener('keydown', ({ key }) => {
+        addEventListener('keydown', (event) => {
+            const { key } = event;
+            if (key === 'w') event.preventDefault();
             if (key === 'q') { moved.push('q'); document.title += 'q' }
             else down.add(key);
         });

@@ -38,7 +38,7 @@ import { keyOf, pressDown, pressOn } from './key_events.ts';
 import { focusForKeys } from './key_target.ts';
 import { pressOf } from './keys.ts';
 import { listField } from './list_fields.ts';
-import { hasChanged } from './observer.ts';
+import { hasChanged, lastChange } from './observer.ts';
 import { focused, giveFocus } from './page_focus.ts';
 import { point, pointOnto } from './pointer.ts';
 import { beginMoving, isDrawnSlider } from './slider_moves.ts';
@@ -254,8 +254,9 @@ function pressKey(found: Found, { key, selector: asked }: Query, selector: strin
   const press = pressOf(key);
   const writes = [...press.key].length === 1 && !press.ctrlKey && !press.altKey && !press.metaKey;
   let done = 'done';
+  const before = lastChange();
   const { prevented, release } = pressDown(element, press, (_, writer) => (done = doKeyDefault(press, writer)));
-  const held = prevented || done !== 'nothing' ? (release(), {}) : holdKey(release);
+  const held = done === 'nothing' || prevented ? holdKey(before, release) : (release(), {});
   const isUnsure =
     (writes && contextOf(element)) || done === 'needs_trusted' || (done === 'nothing' && !document.hasFocus());
   const isElsewhere = element !== found.element && focusable(found.element) === found.element;

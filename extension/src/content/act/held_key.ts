@@ -1,4 +1,4 @@
-// Keeps a key down that the page has not answered; it must not choose where the key goes.
+// Keeps a key down that has not changed the page yet; it must not choose where the key goes.
 //
 // Some pages look later which keys are down, in the next task or frame: React Flow, games.
 
@@ -11,25 +11,28 @@ import { beginSteps, type Step, type Stepped } from './stepped.ts';
 const HELD_MS = 50;
 const LOOK_MS = 10;
 
-/** Keep a key down until `release` is called, which is once the page changes, or the time is over. */
-export function holdKey(release: () => void): ActionDone {
-  return beginSteps(new HeldKey(currentObservation?.id, release));
+/**
+ * Keep a key down until `release` is called, which is once the page has changed, or the time is over. `before`: the time of
+ * its last change before the key, as `lastChange` returns it.
+ */
+export function holdKey(before: number, release: () => void): ActionDone {
+  return beginSteps(new HeldKey(currentObservation?.id, before, release));
 }
 
 class HeldKey implements Stepped {
   readonly id;
   readonly #release;
   readonly #since = performance.now();
-  readonly #changed = lastChange();
+  readonly #before;
 
-  constructor(id: string | undefined, release: () => void) {
+  constructor(id: string | undefined, before: number, release: () => void) {
     this.id = id;
+    this.#before = before;
     this.#release = release;
   }
 
   step(): Step {
-    if (lastChange() === this.#changed && performance.now() - this.#since < HELD_MS)
-      return { left: 1, waitMs: LOOK_MS };
+    if (lastChange() === this.#before && performance.now() - this.#since < HELD_MS) return { left: 1, waitMs: LOOK_MS };
     this.#release();
     return { left: 0 };
   }
