@@ -43,7 +43,7 @@ demo: setup ## Show it: a real Chromium, every process, a real assistant's sessi
 	$(BIN)/python -m gasoline_demo
 
 # on two cores: one of them has what keeps a core busy (tests/scheduling.py), the others wait two thirds of their time
-TEST_PROCESSES ?= 3
+TEST_PROCESSES ?= 5
 test: setup ## Run the unit, process, extension and browser tests
 	npm test --silent
 	$(BIN)/pytest -n $(TEST_PROCESSES) --dist loadfile

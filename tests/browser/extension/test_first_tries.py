@@ -220,7 +220,7 @@ document.body.innerHTML = `<style>.line, .cards { display: flex } .cell { width:
   <div class="list"><div class="line"><div class="cell">Dan</div><div class="cell">none</div></div></div>
   <div class="cards"><div class="card"><p>Free</p><p>0 a month</p><a id="buy-free">Buy</a></div>
     <div class="card"><p>Team</p><p>9 a month</p><a id="buy-team">Buy</a></div></div>
-  <div class="one"><p>Alone</p></div><a id="last">Last</a>`;
+  <div class="one"><p>Alone</p></div><a id="last">Last</a><table><tr><td>Ada<td>36</table>`;
 """
 IN_BOXES = [
     ("text=Ada >> a", ["open-1"]),

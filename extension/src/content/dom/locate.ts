@@ -109,9 +109,10 @@ function meansRow(part: string): boolean {
 /** Find what is in the row of what was found. */
 function beside({ trees, within = new Set() }: Place, part: string, selector: string): Found[] {
   const rows = rowsOf(within);
-  if (rows.size) return partOf({ trees, within: rows }, part, selector);
+  const inRows = rows.size ? partOf({ trees, within: rows }, part, selector) : [];
+  if (inRows.length) return inRows;
   const wanted = partOf({ trees }, part, selector);
-  const boxes = wanted.length ? boxesOf(within, wanted) : rows;
+  const boxes = wanted.length ? boxesOf(within, wanted) : new Set<Element>();
   return wanted.filter((one) => isWithin(one, boxes, false));
 }
 
