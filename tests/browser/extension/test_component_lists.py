@@ -61,6 +61,15 @@ async def test_others_are_taken_back_where_the_list_shows_only_what_was_typed(
     assert ["cook swim", "sew", "sew swim"] == chosen
 
 
+async def test_an_option_that_a_list_offers_half_a_second_later_is_chosen_in_a_form(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("lists.html")
+    await do(bridge, "fill_form", fields=[{"selector": "label=Grain", "value": "oat"}])
+
+    assert "oat" == await tab.evaluate("at('grain').dataset.chosen")
+
+
 @pytest.mark.requirement("applications-072")
 async def test_the_option_that_adds_a_text_is_chosen_where_a_list_has_no_other(
     visit: Open, bridge: BridgeDouble

@@ -170,6 +170,10 @@ SHOWN: list[tuple[str, Lines]] = [
         "<div style='border:1px solid'><p>Two</p><input role=combobox style='border:0'><input></div>",
         ["Two", "[0 combobox] [0 textbox]"],
     ),
+    (
+        "<label role=option aria-selected=true><input type=checkbox checked>Oslo</label>",
+        ["[0 checkbox checked: Oslo]"],
+    ),
     ("<button aria-haspopup=listbox>Ada</button>", ["[0 button: Ada]"]),
     ("<p id=o>Offers</p><div aria-labelledby=o>Apples</div>", ["Offers", "Apples"]),
     ("<label>Secret <input type=password value=abc></label>", ["[0 textbox: Secret]"]),

@@ -17,6 +17,7 @@ MOVED = [
     ("Depth", "-6", "-6", 6),
     ("Mirrored", "8", "8", 5),
     ("Late", "4", "4", 3),
+    ("Inner", "3", "3", 2),
 ]
 """Of each: its name, the number, what the reply states, and the most keys."""
 

@@ -105,7 +105,8 @@ async def test_what_has_no_name_is_told_apart_by_its_icon_or_id_and_by_no_label_
     assert ["Colours", "_filter_column", "_filter_op"] == [
         one["where"] for one in elements if one["role"] == "combobox"
     ]
-    assert ["run-button", "trash-2", "icon-gear"] == [one["where"] for one in elements if one["role"] == "button"]
+    buttons = [one["where"] for one in elements if one["role"] == "button"]
+    assert ["run-button", "trash-2", "icon-gear", "edit_calendar"] == buttons
 
 
 @pytest.mark.requirement("applications-030")
@@ -187,14 +188,28 @@ BESIDE = """
 document.body.innerHTML = `
   <p><label>Email address</label><input id="mail"></p><p><label>Password</label><input id="word" type="password"></p>
   <div><span>City</span><div><input id="city"></div></div>
+  <div><span>When</span><div><input id="when" placeholder="YYYY-MM-DD"><button><svg></svg></button></div></div>
   <p><label>One</label><label>Two</label><input id="which"></p><p><label for="own">Street</label><input id="own"></p>`;
 """
 
 
 @pytest.mark.requirement("applications-064")
+async def test_a_label_that_stands_among_many_fields_means_the_next_one(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("blank.html")
+    await tab.evaluate(
+        "document.body.innerHTML = '<div><input id=a><label>Tags</label><p><button id=b aria-haspopup=listbox></button>"
+        "<input id=c><input id=d>'"
+    )
+
+    found = (await bridge.result("query_dom", selector="label=Tags"))["matches"]
+
+    assert ["b"] == [one["attributes"]["id"] for one in found]
+
+
+@pytest.mark.requirement("applications-064")
 @pytest.mark.parametrize(
     ("label", "ids"),
-    [("Email", "mail"), ("Password", "word"), ("city", "city"), ("Street", "own"), ("One", None)],
+    [("Email", "mail"), ("Password", "word"), ("city", "city"), ("When", "when"), ("Street", "own"), ("One", None)],
 )
 async def test_a_label_that_only_stands_by_a_field_means_it(
     visit: Open, bridge: BridgeDouble, label: str, ids: str | None

@@ -26,8 +26,9 @@ const FIELDS = `${COMBOBOX}, ${HAS_LIST}, input:not([type="hidden"]), select, te
 /** How long an option is looked for before the list is filtered or scrolled. */
 const MORE_MS = 200;
 
-/** How long a text that is typed is looked for among the options. */
+/** How long a text that is typed is looked for among the options; in a list that is open longer: Quasar filters after 500 ms. */
 const OFFERS_MS = 300;
+const FILTERS_MS = 700;
 
 /** Between two looks, and for what a page draws in the next frame. */
 const LOOK_MS = 50;
@@ -329,7 +330,8 @@ class ListChoice implements Stepped {
 
   /** Whether a text was typed and its list had the time to offer it. */
   #isNoOption(): boolean {
-    return this.#isTyped && this.#isFiltered && performance.now() - this.#since >= OFFERS_MS;
+    const forMs = this.#isOpen() ? FILTERS_MS : OFFERS_MS;
+    return this.#isTyped && this.#isFiltered && performance.now() - this.#since >= forMs;
   }
 
   /** A long list draws only what is in sight: type what is wanted where the field filters it, or scroll it on. */

@@ -1,5 +1,6 @@
 // Finds the field that opens the list of a component, and presses it where nothing else is; it must choose nothing.
 
+import { accessibleName } from '../dom/accessible_name.ts';
 import { drawnPart } from '../dom/drawn_parts.ts';
 import { isHtml, matchesIn, nodes } from '../dom/nodes.ts';
 import { treeOf } from '../dom/search.ts';
@@ -17,8 +18,10 @@ export const HAS_LIST = '[aria-haspopup="listbox"]';
 const OF_OPTIONS = `${COMBOBOX}:is(:not([aria-haspopup]), ${HAS_LIST}, [aria-haspopup="true"])`;
 
 const OPENERS = `${COMBOBOX}, ${HAS_LIST}, [aria-haspopup="dialog"], [role="listbox"]`;
-const SEARCH =
-  '[role="search"], [role="searchbox"], [type="search"], [enterkeyhint="search"], form[action*="search" i]';
+const SEARCH = '[role="search"], [role="searchbox"], [enterkeyhint="search"], form[action*="search" i]';
+
+/** What a field of type "search" is called that searches: Quasar's lists are filtered by such a field, too. */
+const SEARCHES = /search|query|find|such|busc|pesquis|recherch|cerca|zoek/i;
 const BUTTONS = 'button, [role="button"], a[href], [tabindex]';
 
 /** How far around a field what lies over it is a part of it, and its choice is shown. */
@@ -68,7 +71,14 @@ function drawnFor(select: Element): Element | undefined {
 export function isFromList({ element }: Found): boolean {
   if (!takesText(element)) return true;
   const isOffered = nodes.attribute(element, 'aria-autocomplete') === 'list' || nodes.matches(element, OF_OPTIONS);
-  return isOffered && !nodes.closest(element, SEARCH);
+  return isOffered && !isSearch(element);
+}
+
+function isSearch(element: Element): boolean {
+  if (nodes.closest(element, SEARCH)) return true;
+  if (!nodes.matches(element, '[type="search"]')) return false;
+  const words = ['id', 'name', 'class', 'placeholder'].map((name) => nodes.attribute(element, name) ?? '');
+  return SEARCHES.test([accessibleName(element), ...words].join(' '));
 }
 
 export function takesText(element: Element): boolean {

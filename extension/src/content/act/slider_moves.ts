@@ -11,9 +11,9 @@ import type { Fault } from '../frame.ts';
 import type { ActionDone } from './action_types.ts';
 import { requireReachable } from './actionability.ts';
 import { pressOn } from './key_events.ts';
+import { focusForKeys } from './key_target.ts';
 import { pressOf } from './keys.ts';
 import { currentObservation } from './observer.ts';
-import { giveFocus } from './page_focus.ts';
 import { recorded } from './recorded_steps.ts';
 import { beginSteps, type Step, type Stepped } from './stepped.ts';
 
@@ -47,7 +47,6 @@ export function isDrawnSlider(element: Element): boolean {
 export function beginMoving(found: Found, text: string, selector: string): ActionDone {
   requireReachable(found, selector);
   bringIntoSight(found);
-  giveFocus(found.element);
   const move = new SliderMove(currentObservation?.id, found, text, selector);
   if (!move.isInRange()) move.kept();
   return { ...beginSteps(move), parts: true };
@@ -69,10 +68,13 @@ class SliderMove implements Stepped {
   /** What was pressed last. */
   #last: Pressed | undefined;
   #count = 0;
+  /** What takes its keys: itself, or what is in it. */
+  readonly #taker;
 
   constructor(id: string | undefined, slider: Found, text: string, selector: string) {
     this.id = id;
     this.#slider = slider;
+    this.#taker = focusForKeys(slider.element);
     this.#selector = selector;
     this.#text = text;
     this.#wanted = text.trim() ? Number(text) : Number.NaN;
@@ -96,8 +98,8 @@ class SliderMove implements Stepped {
     const key = isMore === this.#isReversed ? keys.less : keys.more;
     this.#last = { keys, from: now, at: performance.now(), isMore };
     this.#count++;
-    const { element } = this.#slider;
-    recorded(this.#slider, () => pressOn(element, pressOf(key), () => undefined), 'key_press', { key });
+    const taker = { element: this.#taker, tree: this.#slider.tree };
+    recorded(taker, () => pressOn(taker.element, pressOf(key), () => undefined), 'key_press', { key });
     return { left: 1, progress: true };
   }
 

@@ -3,11 +3,14 @@
 import { accessibleName } from './accessible_name.ts';
 import { inside, isHtml, nodes } from './nodes.ts';
 import { oneLine } from './text.ts';
-import { isOutOfSight } from './visibility.ts';
+import { contains, isOutOfSight } from './visibility.ts';
 import { ROWS, WORKED_WITH } from './widgets.ts';
 
 /** How far above a field its caption may be. */
 const CAPTION_LEVELS = 8;
+
+const FIELDS =
+  'input:not([type="hidden" i]), select, textarea, [aria-haspopup], [contenteditable], [role="combobox"], [role="listbox"], [role="slider"], [role="spinbutton"], [role="switch"], [role="textbox"]';
 
 /** A longer text is no caption. */
 const CAPTION_CHARACTERS = 60;
@@ -18,11 +21,20 @@ export function captionOf(element: Element): string {
   let at = nodes.parent(element);
   for (let up = 0; at && at !== document.body && up < CAPTION_LEVELS; up++, at = nodes.parent(at)) {
     const captions = [...inside(at, 'label, legend')].filter((one) => nodes.isRendered(one) && isOfNoneInSight(one));
-    if (captions.length) return captions.length === 1 ? accessibleName(captions[0] as Element) : beside;
+    const [caption] = captions;
+    if (caption) return captions.length === 1 && isNextTo(element, caption, at) ? accessibleName(caption) : beside;
     beside ||= textBeside(element, at);
     if (nodes.type(at) !== 1 || nodes.matches(at as Element, ROWS)) break; // beyond it there are the fields of others
   }
   return beside;
+}
+
+/** Whether a field is the first after a label, or the last before it where none comes after. */
+function isNextTo(field: Element, label: Element, around: Node): boolean {
+  const fields = [...inside(around, FIELDS)];
+  const after = fields.filter((one) => label.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING);
+  const next = after[0] ?? fields.at(-1);
+  return next === undefined || next === field || contains(next, field) || contains(field, next);
 }
 
 /** Whether a label's own field is not drawn, or there is none: components draw another one for it. */
@@ -31,12 +43,12 @@ function isOfNoneInSight(label: Element): boolean {
   return field === null || !nodes.isRendered(field) || (isHtml(field, 'select') && isOutOfSight(field));
 }
 
-/** Return the text of what holds one field and nothing else to work with. */
+/** Return the text of what holds one field and nothing else to work with but signs, such as that of a calendar. */
 function textBeside(field: Element, around: Node): string {
   const parts = nodes.type(around) === 1 ? [around] : inside(around, ':host > *');
   const text = oneLine([...parts].map((part) => (part as HTMLElement).innerText ?? '').join(' '));
-  if (text.length > CAPTION_CHARACTERS || [...inside(around, WORKED_WITH)].some((one) => one !== field)) return '';
-  return text;
+  const isOther = (one: Element) => one !== field && !(isHtml(one, 'button') && !(one as HTMLElement).innerText.trim());
+  return text.length > CAPTION_CHARACTERS || [...inside(around, WORKED_WITH)].some(isOther) ? '' : text;
 }
 
 /** Return the field of a label. */

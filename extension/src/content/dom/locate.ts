@@ -234,8 +234,14 @@ function byLabel(place: Place, wanted: string): Found[] {
   const fields = [...everything(place)].filter(({ element }) => takesLabel(element));
   const named = closest(withText(fields, wanted, nameOf));
   if (named.length) return named;
-  const nameless = fields.filter((one) => !nameOf(one.element) && isDrawn(one));
+  const isNamed = ({ element }: Found) => !['', hintIn(element)].includes(nameOf(element));
+  const nameless = fields.filter((one) => !isNamed(one) && isDrawn(one));
   return closest(withText(nameless, wanted, captionOf));
+}
+
+/** Return the text that a field shows as long as it is empty: often its form, as in YYYY-MM-DD. */
+function hintIn(element: Element): string | null {
+  return nodes.attribute(element, 'placeholder');
 }
 
 /** Return what a reader sees of it as text, never the text of a script or a style. */

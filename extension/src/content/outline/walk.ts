@@ -192,8 +192,7 @@ export class Walk {
       return holder.piece({ is: 'control', element, role });
     const inside = nodes.firstChild(element) && !isHtml(element, 'select') && nodes.first(element, WORKED_WITH);
     if (!inside || isOneOption(element, role)) return holder.piece({ is: 'control', element, role });
-    const isTwice =
-      roleOf(inside) === role && this.#nameOf(inside) === this.#nameOf(element) && hasStatesOf(inside, element);
+    const isTwice = this.#nameOf(inside) === this.#nameOf(element) && repeats(inside, element, role);
     if (
       isTwice ||
       (/^(combobox|textbox|searchbox|spinbutton)$/.test(role) && nodes.first(element, 'input, textarea, select'))
@@ -305,6 +304,13 @@ function nodesIn(element: Element): Iterable<Node> {
   if (isHtml(element, 'details') && nodes.attribute(element, 'open') === null)
     return [...nodes.childNodes(element)].filter(isSummary).slice(0, 1);
   return inStatedOrder([...nodes.childNodes(shadowOf(element) ?? element)]);
+}
+
+/** Whether what is in a control is that control once more: of an option also the box that is ticked with it. */
+function repeats(inside: Element, element: Element, role: string): boolean {
+  const isBox = role === 'option' && isHtml(inside, 'input') && /^(checkbox|radio)$/.test(roleOf(inside));
+  if (isBox) return (nodes.attribute(element, 'aria-selected') === 'true') === (inside as HTMLInputElement).checked;
+  return roleOf(inside) === role && hasStatesOf(inside, element);
 }
 
 /** Whether one control states all of itself that the other does. */

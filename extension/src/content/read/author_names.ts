@@ -5,6 +5,8 @@ import { nodes } from '../dom/nodes.ts';
 /** How libraries of icons begin the class of one. */
 const ICON_CLASS = /^(lucide|fa|bi|mdi|ti|ri|tabler-icon|codicon|icon|anticon|material-icons?)-/;
 
+const SIGNS = 'i, svg, img, span[class*="material-icons"], span[class*="material-symbols"]';
+
 /** Classes that name a style and not a thing. */
 const STYLE_WORDS =
   /^(absolute|block|border|btn|button|container|contents|disabled|fixed|flex|grid|group|hidden|icon|inline|item|items|link|lucide|peer|relative|rounded|sticky|svg|text|w-full|h-full|inline-(flex|block)|(bg|border|cursor|flex|font|gap|items|justify|leading|m[trblxy]?|p[trblxy]?|outline|ring|rounded|select|shadow|space|text|tracking|transition)-.*)$/;
@@ -18,7 +20,7 @@ export function authorName(element: Element): string {
 
 /** Return what the icon in an element is called: by a library of icons, in a sprite, or in its own file. */
 function signsOf(element: Element): string[] {
-  const sign = nodes.within(element, 'i, svg, img')[0];
+  const sign = nodes.within(element, SIGNS)[0];
   if (!sign) return [];
   const use = nodes.within(sign, 'use')[0];
   const named = ['data-icon', 'data-testid', 'id', 'name'].map((name) => nodes.attribute(sign, name) ?? '');
@@ -26,7 +28,8 @@ function signsOf(element: Element): string[] {
   const file = nodes.attribute(sign, 'src') ?? '';
   const styles = (nodes.attribute(sign, 'class') ?? '').split(/\s+/);
   const icons = styles.filter((style) => ICON_CLASS.test(style)).map((style) => style.replace(ICON_CLASS, ''));
-  return [...icons, ...named, drawn.replace(/^.*#/, ''), file.replace(/^.*\/|\.\w+$/g, ''), ...styles];
+  const word = nodes.tag(sign) === 'svg' ? '' : (nodes.text(sign) ?? '').trim(); // that a font draws as a picture
+  return [...icons, word, ...named, drawn.replace(/^.*#/, ''), file.replace(/^.*\/|\.\w+$/g, ''), ...styles];
 }
 
 /** Whether a name is an author's, and was neither generated nor is a word of every style sheet. */
