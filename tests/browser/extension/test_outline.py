@@ -175,6 +175,14 @@ SHOWN: list[tuple[str, Lines]] = [
         ["[0 checkbox checked: Oslo]"],
     ),
     ("<button aria-haspopup=listbox>Ada</button>", ["[0 button: Ada]"]),
+    (
+        f"<p id=q>{'long ' * 30}</p><div role=radiogroup aria-labelledby=q><label><input type=radio>Free</label></div>",
+        [("long " * 30).strip(), f"<radiogroup: {('long ' * 30).strip()}>", " [0 radio: Free]"],
+    ),
+    (
+        f"<label><input type=checkbox> I agree {'long ' * 30}</label>",
+        [f"[0 checkbox unchecked: {('I agree ' + 'long ' * 30)[:80]}] I agree {('long ' * 30).strip()}"],
+    ),
     ("<p id=o>Offers</p><div aria-labelledby=o>Apples</div>", ["Offers", "Apples"]),
     ("<label>Secret <input type=password value=abc></label>", ["[0 textbox: Secret]"]),
     ("<label>Card number <input value='4111 1111 1111 1111'></label>", ["[0 textbox: Card number]"]),

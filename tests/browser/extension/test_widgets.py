@@ -188,18 +188,22 @@ BESIDE = """
 document.body.innerHTML = `
   <p><label>Email address</label><input id="mail"></p><p><label>Password</label><input id="word" type="password"></p>
   <div><span>City</span><div><input id="city"></div></div>
+  <p><label for="town">Town</label><button id="town" aria-labelledby="at"><b id="at">Oslo</b></button></p>
   <div><span>When</span><div><input id="when" placeholder="YYYY-MM-DD"><button><svg></svg></button></div></div>
   <p><label>One</label><label>Two</label><input id="which"></p><p><label for="own">Street</label><input id="own"></p>`;
+"""
+
+
+AMONG_MANY = """
+document.body.innerHTML = `<div><input id="a"><label>Tags</label><p><input aria-hidden="true">
+  <button id="b" aria-haspopup="listbox"></button></p><input id="c"><input id="d"></div>`;
 """
 
 
 @pytest.mark.requirement("applications-064")
 async def test_a_label_that_stands_among_many_fields_means_the_next_one(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("blank.html")
-    await tab.evaluate(
-        "document.body.innerHTML = '<div><input id=a><label>Tags</label><p><button id=b aria-haspopup=listbox></button>"
-        "<input id=c><input id=d>'"
-    )
+    await tab.evaluate(AMONG_MANY)
 
     found = (await bridge.result("query_dom", selector="label=Tags"))["matches"]
 
@@ -209,7 +213,15 @@ async def test_a_label_that_stands_among_many_fields_means_the_next_one(visit: O
 @pytest.mark.requirement("applications-064")
 @pytest.mark.parametrize(
     ("label", "ids"),
-    [("Email", "mail"), ("Password", "word"), ("city", "city"), ("When", "when"), ("Street", "own"), ("One", None)],
+    [
+        ("Email", "mail"),
+        ("Password", "word"),
+        ("city", "city"),
+        ("When", "when"),
+        ("Town", "town"),
+        ("Street", "own"),
+        ("One", None),
+    ],
 )
 async def test_a_label_that_only_stands_by_a_field_means_it(
     visit: Open, bridge: BridgeDouble, label: str, ids: str | None

@@ -31,7 +31,7 @@ export function captionOf(element: Element): string {
 
 /** Whether a field is the first after a label, or the last before it where none comes after. */
 function isNextTo(field: Element, label: Element, around: Node): boolean {
-  const fields = [...inside(around, FIELDS)];
+  const fields = [...inside(around, FIELDS)].filter((one) => !nodes.closest(one, '[aria-hidden="true"]'));
   const after = fields.filter((one) => label.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING);
   const next = after[0] ?? fields.at(-1);
   return next === undefined || next === field || contains(next, field) || contains(field, next);

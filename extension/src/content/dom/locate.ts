@@ -4,7 +4,7 @@
 // and `ref=`, a number that `list_interactive` or an outline gave in this very page. `a >> b` is `b` within `a`, and
 // `a >> nth=1` the second of them, -1 the last. What is not within a text is looked for in its row.
 
-import { nameReader } from './accessible_name.ts';
+import { type NameReader, nameReader } from './accessible_name.ts';
 import { captionOf } from './captions.ts';
 import { canBeActedOn } from './drawn_parts.ts';
 import { fail, refuse } from './faults.ts';
@@ -234,9 +234,17 @@ function byLabel(place: Place, wanted: string): Found[] {
   const fields = [...everything(place)].filter(({ element }) => takesLabel(element));
   const named = closest(withText(fields, wanted, nameOf));
   if (named.length) return named;
+  const labelled = closest(withText(fields, wanted, (element) => labelOf(element, nameOf)));
+  if (labelled.length) return labelled;
   const isNamed = ({ element }: Found) => !['', hintIn(element)].includes(nameOf(element));
   const nameless = fields.filter((one) => !isNamed(one) && isDrawn(one));
   return closest(withText(nameless, wanted, captionOf));
+}
+
+/** Return the label of a field that has another name by ARIA: what is chosen in the list of a button (Dash). */
+function labelOf(element: Element, nameOf: NameReader): string {
+  const label = nodes.attribute(element, 'aria-labelledby') ? (element as HTMLInputElement).labels?.[0] : undefined;
+  return label ? nameOf(label) : '';
 }
 
 /** Return the text that a field shows as long as it is empty: often its form, as in YYYY-MM-DD. */

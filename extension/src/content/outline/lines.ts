@@ -4,7 +4,7 @@
 // end of its ref, `<main>` an element around the lines that are indented below it, `…` what is left out.
 
 import type { NameReader } from '../dom/accessible_name.ts';
-import { clipWhole, oneLine } from '../dom/text.ts';
+import { clipWhole, LISTED_NAME, oneLine } from '../dom/text.ts';
 import { bracketed, controlLine, numberOf, written } from '../read/control_line.ts';
 import type { Group, Line, Piece } from './outline_parts.ts';
 
@@ -31,9 +31,8 @@ export class LineWriter {
 
   /** Write a line, '' for one that holds nothing to be read. `most`: the most characters of its texts together. */
   line({ pieces, sign, named }: Line, most: number): { text: string; isCut: boolean } {
-    const names = new Set(
-      pieces.flatMap((piece) => (piece.is === 'control' ? [plain(this.#nameOf(piece.element))] : [])),
-    );
+    const said = pieces.flatMap((piece) => (piece.is === 'control' ? [this.#nameOf(piece.element)] : []));
+    const names = new Set(said.filter((name) => name.length <= LISTED_NAME).map(plain)); // the others are cut
     let left = most;
     let text = '';
     let isCut = false;

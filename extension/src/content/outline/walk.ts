@@ -12,7 +12,7 @@ import { roleOf } from '../dom/roles.ts';
 import type { Tree } from '../dom/search.ts';
 import { shadowOf } from '../dom/shadow_roots.ts';
 import { inStatedOrder } from '../dom/stated_order.ts';
-import { clipWhole, wordsOf } from '../dom/text.ts';
+import { clipWhole, LISTED_NAME, wordsOf } from '../dom/text.ts';
 import { cuts } from '../dom/visibility.ts';
 import { WORKED_WITH } from '../dom/widgets.ts';
 import { FlatLine, type Holder, Parts } from './holders.ts';
@@ -398,7 +398,8 @@ function hasElements(element: Element): boolean {
 /** Whether its text is the name of a field or a group that is shown, which has it written. */
 function isFieldLabel(element: Element): boolean {
   const control = isHtml(element, 'label') ? (element as HTMLLabelElement).control : null;
-  return control !== null ? nodes.isRendered(control) : namesNext(element);
+  const isWhole = (nodes.text(element) ?? '').trim().length <= LISTED_NAME; // a longer one is cut where it is a name
+  return isWhole && (control !== null ? nodes.isRendered(control) : namesNext(element));
 }
 
 /** Whether what comes next, or what that holds first, is named by it. */
