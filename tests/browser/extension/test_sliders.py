@@ -1,4 +1,4 @@
-"""Sliders that components draw: moved to a number by their keys, as a person would, and seen to be there."""
+"""Sliders that components draw: moved to a number by their keys, and seen to be there; what components show."""
 
 import pytest
 
@@ -62,3 +62,24 @@ async def test_a_number_that_a_slider_does_not_take_is_an_error_that_states_what
     assert typed["recovery"] == filled["recovery"] == f"The slider takes {takes}"
     assert f'did not keep "{number}"' in typed["message"]
     assert filled["message"].startswith("fields[0]: ")
+
+
+VALUES = """
+document.body.innerHTML = `<div role="slider" id="volume" aria-valuenow="30"></div>
+  <div role="combobox" id="fruit" aria-label="Fruit">apple</div>
+  <button role="switch" id="news" aria-checked="true"></button>
+  <button id="who" aria-haspopup="listbox" aria-label="Who">Ada</button>
+  <div style="border: 1px solid"><p>Sweden</p><input id="land" role="combobox" style="border: 0"></div>
+  <p id="none">none</p>`;
+"""
+
+
+@pytest.mark.requirement("applications-073")
+async def test_the_value_of_what_a_component_draws_is_read(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("blank.html")
+    await tab.evaluate(VALUES)
+    values = [(await do(bridge, "get_value", f"#{one}"))["value"] for one in ("volume", "fruit", "news", "who", "land")]
+    refusal = await refused(bridge, "get_value", "#none")
+
+    assert ["30", "apple", "checked", "Ada", "Sweden"] == values
+    assert "It is no field." in refusal["message"]

@@ -2,16 +2,19 @@
 
 import { type ActionName, groupOf } from '../../shared/action_groups.ts';
 import { type Elapsed, judgeIdle } from '../../shared/idle_rule.ts';
+import { accessibleName } from '../dom/accessible_name.ts';
 import { elementToActOn, elementToRead } from '../dom/choose_element.ts';
 import { drawnText } from '../dom/code_editors.ts';
 import { partFor } from '../dom/components.ts';
 import { editedText, isHeld, isSensitive, valueOf } from '../dom/fields.ts';
 import { locate, locateText } from '../dom/locate.ts';
 import { isHtml, nodes } from '../dom/nodes.ts';
+import { roleOf } from '../dom/roles.ts';
 import { inOrder, search, type Tree, treesOf } from '../dom/search.ts';
 import { clip, oneLine } from '../dom/text.ts';
 import { canBeSeen, type Found } from '../dom/visibility.ts';
 import { frame, type Query } from '../frame.ts';
+import { shownValue, showsValue } from '../read/control_state.ts';
 import { hintOfText } from '../read/empty_answers.ts';
 import { listInteractive } from '../read/list_interactive.ts';
 import { shownText } from '../read/shown_text.ts';
@@ -188,9 +191,16 @@ function getValue(query: Query) {
   if (isSensitive(element)) return { value: '[REDACTED]' };
   const drawn = drawnText(element);
   if (drawn) return { value: clip(drawn.text, READ_CHARACTERS), ...(!drawn.all && { truncated: true }) };
-  if (!nodes.matches(element, 'input, select, textarea, [contenteditable]'))
-    refuseKind(String(query['selector']), 'get_value', 'It is no field.');
-  return { value: isHeld(element) ? valueOf(element) : clip(editedText(element), READ_CHARACTERS) };
+  const role = roleOf(element);
+  const shown = () => clip(shownValue({ element, role, name: accessibleName(element) }), READ_CHARACTERS);
+  if (nodes.matches(element, 'input, select, textarea, [contenteditable]')) {
+    const held = isHeld(element) ? valueOf(element) : clip(editedText(element), READ_CHARACTERS);
+    return { value: held || (role === 'combobox' ? shown() : '') };
+  }
+  const ticked = isTicked(element);
+  if (ticked !== null) return { value: ticked ? 'checked' : 'unchecked' };
+  if (!showsValue(element, role)) refuseKind(String(query['selector']), 'get_value', 'It is no field.');
+  return { value: shown() };
 }
 
 function getAttribute({ attribute, ...query }: Query) {

@@ -43,9 +43,14 @@ export function shownValue({ element, role, name }: Named): string {
   if (holdsValue(element)) return clip(editedText(element), VALUE_CHARACTERS);
   const written = nodes.attribute(element, 'aria-valuetext') ?? nodes.attribute(element, 'aria-valuenow') ?? '';
   if (MEASURED.has(role)) return written;
-  if (isHeld(element) || (role !== 'combobox' && !opensList(element))) return '';
+  if (isHeld(element) || !showsValue(element, role)) return '';
   const chosen = chosenIn(element, withoutMarks(name));
   return role !== 'combobox' && name.includes(chosen) ? '' : chosen;
+}
+
+/** Whether it has a value by its role, and is no field of the browser's own. */
+export function showsValue(element: Element, role: string): boolean {
+  return MEASURED.has(role) || role === 'combobox' || opensList(element);
 }
 
 /** Whether it is a button that shows what was chosen in its list, as lists were made before ARIA 1.2. */
