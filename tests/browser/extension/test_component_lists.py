@@ -71,6 +71,18 @@ async def test_an_option_that_a_list_offers_half_a_second_later_is_chosen_in_a_f
 
 
 @pytest.mark.requirement("applications-072")
+async def test_a_field_of_tags_takes_several_texts_that_no_list_offers(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("lists.html")
+    reply = await do(bridge, "select", "label=Labels", values=["new", "old one"])
+    await tab.evaluate("at('labels').onkeydown = null; document.title = ''")
+    other = await refused(bridge, "select", "label=Labels", values=["third"])
+
+    assert ["new old one ", ""] == await tab.evaluate("[at('labelled').textContent, document.title]")
+    assert reply["value"].endswith("new old one")
+    assert "no such option" in other["message"]
+
+
+@pytest.mark.requirement("applications-072")
 async def test_the_option_that_adds_a_text_is_chosen_where_a_list_has_no_other(
     visit: Open, bridge: BridgeDouble
 ) -> None:

@@ -137,6 +137,7 @@ async def test_a_closed_shadow_root_is_read_slots_in_their_order_and_its_refs_ar
     assert "pressed" == await tab.evaluate("document.title")
 
 
+TINY = "position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(0 0 0 0)"
 FRAMED = "<div style='border: 1px solid'>"
 
 SHOWN: list[tuple[str, Lines]] = [
@@ -174,6 +175,12 @@ SHOWN: list[tuple[str, Lines]] = [
         "<label role=option aria-selected=true><input type=checkbox checked>Oslo</label>",
         ["[0 checkbox checked: Oslo]"],
     ),
+    (
+        f"<label><span style='{TINY}'><input type=radio></span><i>o</i>Small</label>",
+        ["[0 radio: oSmall]"],
+    ),
+    (f"<span style='{TINY}'><a href=/>Skip</a></span>yes", ["yes"]),
+    ("<button aria-haspopup=listbox aria-label=Who>Ada<b aria-hidden=true>v</b></button>", ["[0 button: Who = Ada]"]),
     ("<button aria-haspopup=listbox>Ada</button>", ["[0 button: Ada]"]),
     (
         f"<p id=q>{'long ' * 30}</p><div role=radiogroup aria-labelledby=q><label><input type=radio>Free</label></div>",

@@ -100,6 +100,8 @@ class ListChoice implements Stepped {
   /** When the list is whole again once that was taken back, as `performance.now()`. */
   #allBy = 0;
   #reopened = 0;
+  /** For how many done Enter was pressed last. */
+  #enteredFor = -1;
   /** It did not close by itself: perhaps it wanted a word more. */
   #isShut = false;
   /** How many were marked as chosen in the list. */
@@ -148,11 +150,32 @@ class ListChoice implements Stepped {
     if (this.#opened === this.#done) this.open();
     const option = this.#option();
     if (!option && this.#isNoOption()) return { left: 0 };
+    if (!option && this.#isFree()) return this.#enter(left);
     if (!option) return { left: left + 1, fault: this.unfinished(), ...this.#bringMore() };
     const isThere = this.#many && this.#isChosen(option.element); // a press would take it back
     const fault = isThere ? undefined : this.#press(option);
     if (fault) return { left: left + 1, fault, waitMs: LOOK_MS };
     this.#pressed = option.element;
+    this.#done += 1;
+    return { left, progress: true };
+  }
+
+  /** Whether several texts may be entered that need be no options: one was typed, and nothing is offered. */
+  #isFree(): boolean {
+    const waits = this.#isFiltered && performance.now() - this.#since >= MORE_MS;
+    return this.#many && waits && !this.#fresh().some((one) => this.#view.isShown(one));
+  }
+
+  /** Press Enter, by which fields of tags take a text, and see that it is taken; what Enter does by itself is not done. */
+  #enter(left: number): Step {
+    const { element } = this.field;
+    if (this.#enteredFor !== this.#done) {
+      this.#enteredFor = this.#done;
+      recorded(this.field, () => pressOn(element, pressOf('Enter'), () => undefined), 'key_press', { key: 'Enter' });
+      return { left: left + 1, fault: this.unfinished(), progress: true, waitMs: LOOK_MS };
+    }
+    const isTaken = (element as HTMLInputElement).value === '';
+    if (!isTaken) return { left: left + 1, fault: this.unfinished(), waitMs: LOOK_MS };
     this.#done += 1;
     return { left, progress: true };
   }

@@ -152,14 +152,14 @@ export function watchOutcome(): OutcomeWatch {
       const dialogs = all(DIALOGS).filter((one) => !before.dialogs.has(one) && isShown(one));
       const dialog = dialogs.find(titleOf); // one without a text may be a part of a menu
       const isList = list && dialog !== undefined && holdsList(dialog);
-      const menu = dialog ? undefined : openedMenu(before, touched);
+      const menu = openedMenu(before, touched, dialog);
       const seen = messagesSeen(list || dialog !== undefined || menu !== undefined);
       const isBare = dialogs.length > 0 && !dialog && !menu && !seen.messages && !list;
       const wrong = new Set([...refused, ...all(INVALID_FIELDS).filter((one) => !before.invalid.has(one))]);
       return {
         ...(url !== before.url && { url }),
         ...(title !== before.title && { title }),
-        ...(dialog && !isList && { opened: titleOf(dialog) }),
+        ...(dialog && !menu && !isList && { opened: titleOf(dialog) }),
         ...(isBare && { opened: UNTITLED }),
         ...(menu && !list && { choices: choicesIn(menu) }), // a list that was chosen in is closing
         ...prompts.read(),
@@ -215,12 +215,21 @@ function isShown(element: Element): boolean {
   return nodes.isRendered(element) && nodes.box(element).width > 0;
 }
 
-/** Find the menu or list that has opened: by its role, or beside a button that states it of itself. */
+/**
+ * Find the menu or list that has opened: by its role, or beside a button that states it of itself. `dialog`: that has
+ * opened; a menu in it is all that it holds.
+ */
 function openedMenu(
   before: { menus: Set<Element>; expanded: Set<Element> },
   touched: Set<Element>,
+  dialog: Element | undefined,
 ): Element | undefined {
-  const named = all(MENUS).find((one) => !before.menus.has(one) && isShown(one) && choicesOf(one).length);
+  const isNew = (one: Element) => !before.menus.has(one) && isShown(one) && choicesOf(one).length > 0;
+  if (dialog) {
+    const [menu, ...others] = [...nodes.within(dialog, '[role="menu"]')].filter(isNew);
+    return menu && !others.length && choicesOf(dialog).length === choicesOf(menu).length ? menu : undefined;
+  }
+  const named = all(MENUS).find(isNew);
   if (named) return named;
   const opener = all('[aria-expanded="true"]').find((one) => !before.expanded.has(one));
   if (!opener) return undefined;

@@ -150,7 +150,7 @@ export class Walk {
     const isControl = CONTROLS.has(role) || (role === 'listbox' && isHtml(element, 'select'));
     const seen = this.#sight(element, around, isControl || isHtml(element, 'input'));
     this.#seen.shown.set(element, seen !== null);
-    if (!seen) return;
+    if (!seen) return this.#fieldIn(element, around, holder);
     const { inner, display, pointed } = seen;
     if (isControl || nodes.matches(element, EDITABLE)) return this.#control(element, role, inner, holder);
     if (isHtml(element, 'iframe')) return this.#frame(element, inner, holder);
@@ -173,6 +173,14 @@ export class Walk {
     if (isInline(element, display) && depth < INLINE_DEPTH && !shadowOf(element))
       return this.#inline(element, display, inner, holder, depth);
     holder.group(element, role, '', isFieldLabel(element) ? { ...inner, mute: true } : inner);
+  }
+
+  /** Read the field that is drawn by others and is in what is too small to be seen (React Aria). */
+  #fieldIn(element: Element, around: Around, holder: Holder) {
+    if (!nodes.firstChild(element) || !nodes.isRendered(element) || nodes.box(element).width > 1) return;
+    const field = nodes.first(element, 'input, select, textarea');
+    if (field && canBeActedOn({ element: field, tree: around.tree }))
+      this.#control(field, roleOf(field), around, holder);
   }
 
   /** Read an inline element with the line that it is in. */

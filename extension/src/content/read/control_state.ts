@@ -25,7 +25,7 @@ const VALUE_CHARACTERS = 200;
 const MEASURED = new Set(['slider', 'spinbutton', 'scrollbar']);
 
 /** What is in the component of a list beside its choice. */
-const NOT_CHOSEN = '[role="listbox"], button, [role="button"], [class*="placeholder" i]';
+const NOT_CHOSEN = '[role="listbox"], button, [role="button"], [class*="placeholder" i], [aria-hidden="true"]';
 
 /** The component of a field has no other in it, and is not further around it. */
 const FIELDS = 'input:not([type="hidden"]), select, textarea';
@@ -45,7 +45,7 @@ export function shownValue({ element, role, name }: Named): string {
   if (MEASURED.has(role)) return written;
   if (isHeld(element) || !showsValue(element, role)) return '';
   const chosen = chosenIn(element, withoutMarks(name));
-  return role !== 'combobox' && name.includes(chosen) ? '' : chosen;
+  return role !== 'combobox' && (name.includes(chosen) || !/[\p{L}\p{N}]/u.test(chosen)) ? '' : chosen; // or a sign
 }
 
 /** Whether it has a value by its role, and is no field of the browser's own. */
