@@ -7,6 +7,7 @@ a test; what it leaves is one healthy tab at most.
 
 import asyncio
 import contextlib
+import json
 from typing import Final
 
 from gasoline_bridge.devtools import Browser, ChromiumError, Tab
@@ -81,12 +82,13 @@ class Tabs:
         """Load a page in a tab that was used, with nothing left of its session; close it if that fails."""
         try:
             async with asyncio.timeout(ARRIVES_S):
-                await tab.evaluate("sessionStorage.clear(), globalThis.isLeft = true")
+                before = await tab.evaluate("sessionStorage.clear(), globalThis.isLeft = true, location.href")
                 await tab.detach()  # which ends every emulation
                 tab.session_id = await self._browser.attach(tab.target_id)
                 await tab.activate()
                 await tab.navigate(url)
-                await tab.until(ARRIVED)  # the load event may be of the page before, which loaded itself once more
+                is_other = "true" if before == url else f"location.href !== {json.dumps(before)}"
+                await tab.until(f"{ARRIVED} && {is_other}")  # the page before may have loaded itself once more
         except (ChromiumError, TimeoutError):
             await _close(tab)
             return False
