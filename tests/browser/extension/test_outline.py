@@ -191,6 +191,10 @@ SHOWN: list[tuple[str, Lines]] = [
         [f"[0 checkbox unchecked: {('I agree ' + 'long ' * 30)[:80]}] I agree {('long ' * 30).strip()}"],
     ),
     ("<p id=o>Offers</p><div aria-labelledby=o>Apples</div>", ["Offers", "Apples"]),
+    (
+        f"<label><p>Land</p><p><select>{'<option>long' * 30}</select></p></label>",
+        [f"[0 combobox: Land = long (of {'long, ' * 16}… 30)]"],
+    ),
     ("<label>Secret <input type=password value=abc></label>", ["[0 textbox: Secret]"]),
     ("<label>Card number <input value='4111 1111 1111 1111'></label>", ["[0 textbox: Card number]"]),
     ("<label><input type=checkbox checked> Agree</label>", ["[0 checkbox checked: Agree]"]),

@@ -162,8 +162,8 @@ class ListChoice implements Stepped {
 
   /** Whether several texts may be entered that need be no options: one was typed, and nothing is offered. */
   #isFree(): boolean {
-    const waits = this.#isFiltered && performance.now() - this.#since >= MORE_MS;
-    return this.#many && waits && !this.#fresh().some((one) => this.#view.isShown(one));
+    const isOver = this.#isFiltered && performance.now() - this.#since >= FILTERS_MS;
+    return this.#many && isOver && !this.#fresh().some((one) => this.#view.isShown(one));
   }
 
   /** Press Enter, by which fields of tags take a text, and see that it is taken; what Enter does by itself is not done. */

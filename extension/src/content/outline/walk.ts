@@ -406,7 +406,8 @@ function hasElements(element: Element): boolean {
 /** Whether its text is the name of a field or a group that is shown, which has it written. */
 function isFieldLabel(element: Element): boolean {
   const control = isHtml(element, 'label') ? (element as HTMLLabelElement).control : null;
-  const isWhole = (nodes.text(element) ?? '').trim().length <= LISTED_NAME; // a longer one is cut where it is a name
+  const isShort = (nodes.text(element) ?? '').trim().length <= LISTED_NAME; // a longer one is cut where it is a name
+  const isWhole = isShort || nodes.first(element, 'select, textarea, style') !== null; // whose texts are no part of it
   return isWhole && (control !== null ? nodes.isRendered(control) : namesNext(element));
 }
 
