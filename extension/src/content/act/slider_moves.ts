@@ -63,7 +63,7 @@ class SliderMove implements Stepped {
   #others: Keys[] = [END, PAGE];
   #step = 0;
   #page: number | undefined;
-  /** Where the keys for more mean less: in texts from right to left. */
+  /** Where the arrows for more mean less: in texts from right to left. */
   #isReversed = false;
   /** What was pressed last. */
   #last: Pressed | undefined;
@@ -95,7 +95,8 @@ class SliderMove implements Stepped {
     const keys = this.#keysFor(now);
     if (!keys) return { left: 0 };
     const isMore = this.#wanted > now;
-    const key = isMore === this.#isReversed ? keys.less : keys.more;
+    const isBack = keys.is === 'step' ? isMore === this.#isReversed : !isMore;
+    const key = isBack ? keys.less : keys.more;
     this.#last = { keys, from: now, at: performance.now(), isMore };
     this.#count++;
     const taker = { element: this.#taker, tree: this.#slider.tree };
@@ -106,7 +107,9 @@ class SliderMove implements Stepped {
   /** Learn from the last key; false if it led past what is wanted, or no key leads on. */
   #learn({ keys, from, isMore }: Pressed, now: number): boolean {
     const moved = now - from;
-    if (keys.is !== 'step') this.#others = this.#others.filter((one) => one !== keys || (one === PAGE && moved));
+    const isRight = moved > 0 === isMore;
+    if (keys.is !== 'step')
+      this.#others = this.#others.filter((one) => one !== keys || (one === PAGE && moved && isRight));
     if (keys.is === 'page') this.#page = Math.abs(moved);
     if (keys.is !== 'step') return true;
     if (!moved) {
@@ -114,7 +117,7 @@ class SliderMove implements Stepped {
       this.#arrows.shift();
       return true;
     }
-    if (moved > 0 !== isMore) {
+    if (!isRight) {
       const isFirst = !this.#step && !this.#isReversed;
       this.#isReversed = true;
       this.#step = Math.abs(moved);
