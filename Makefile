@@ -42,7 +42,7 @@ package: setup ## Pack the built extension as a zip for a web store: dist/gasoli
 demo: setup ## Show it: a real Chromium, every process, a real assistant's session
 	$(BIN)/python -m gasoline_demo
 
-# on two cores: one of them has what keeps a core busy (tests/scheduling.py), the others wait two thirds of their time
+# for two cores: up to half have what keeps a core busy (tests/scheduling.py), the others wait two thirds of their time
 TEST_PROCESSES ?= 5
 test: setup ## Run the unit, process, extension and browser tests
 	npm test --silent

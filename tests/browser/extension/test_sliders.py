@@ -3,8 +3,10 @@
 import pytest
 
 from browser.bridge_double import BridgeDouble
+from browser.extension.test_focus import focus_windows
 from browser.extension.test_interact import do, refused
 from browser.scene import Open
+from gasoline_bridge.devtools import Browser
 
 pytestmark = [pytest.mark.usefixtures("acting"), pytest.mark.requirement("applications-071")]
 
@@ -33,6 +35,41 @@ async def test_a_slider_is_moved_to_a_number(
     assert shown == reply["value"]
     assert float(number) == await tab.evaluate(f"KINDS.{name}.now")
     assert most >= await tab.evaluate(f"(pressed.{name} ?? []).length")
+
+
+async def test_a_slider_is_moved_and_a_key_held_in_a_window_without_the_focus_and_in_a_hidden_tab(
+    visit: Open, bridge: BridgeDouble, pages: str, chromium: Browser
+) -> None:
+    tab = await visit("sliders.html")
+    await tab.evaluate(HELD)
+    await focus_windows(chromium, on=False)
+    unfocused = await do(bridge, "type", "label=Volume", text="44")
+    pressed = await do(bridge, "key_press", "body", key="Delete")
+    await focus_windows(chromium, on=True)
+    other = await chromium.new_tab(f"{pages}small.html")
+    await tab.until("document.hidden")
+    every = (await bridge.result("list_tabs"))["tabs"]
+    (number,) = [one["id"] for one in every if one["url"] == f"{pages}sliders.html"]
+    hidden = await do(bridge, "type", "label=Depth", text="-8", tab_id=number)
+    unchanged = await bridge.error("interact", action="key_press", selector="body", key="Backspace", tab_id=number)
+    await other.close()
+
+    assert ["44", "-8"] == [unfocused["value"], hidden["value"]]
+    assert (True, "needs_trusted") == (pressed["success"], unchanged["code"])
+    assert ["Delete", "Backspace"] == [key for key, held_ms in await tab.evaluate("held") if held_ms >= 15]
+
+
+HELD = """
+globalThis.held = [];
+const since = {};
+addEventListener('keydown', ({ key }) => {
+  since[key] = performance.now();
+  setTimeout(() => key in since && document.body.append(key), 20); // in a hidden tab too late
+});
+addEventListener('keyup', ({ key }) => { held.push([key, performance.now() - since[key]]); delete since[key]; });
+0
+"""
+"""Notes how long each key is down."""
 
 
 async def test_sliders_are_fields_of_a_form(visit: Open, bridge: BridgeDouble) -> None:

@@ -36,21 +36,28 @@ export const fillForm: InPage = async ({ fields, submit, id, analyze, a11y, secr
   if (submit === true) await submitForm(wanted.length, steps);
 };
 
-/** Choose in a list that its component opens, and perhaps fetches: one option after the other, as they come; move a slider; hold a key. */
-export const actInSteps: InPage = async (query, { begin, next, cancel, wait }) => {
-  const begun = await begin('perform', query);
+/** Do the steps that are left of an action: choose the options of a list as they come, move a slider, hold a key. */
+export const actInSteps: InPage = async (query, steps) => {
+  const begun = await steps.begin('perform', query);
   if (!begun?.waits) return begun;
+  try {
+    await doSteps(steps);
+  } catch (fault) {
+    await steps.cancel('do_step'); // a list that was opened covers what is under it, and no key may stay down
+    throw fault;
+  }
+  return {};
+};
+
+async function doSteps({ next, wait }: Steps) {
   for (let until = performance.now() + LIST_MS; ; ) {
     const { left, fault, progress, waitMs = 0 }: Step = await next('do_step');
-    if (!left) return {};
+    if (!left) return;
     if (progress) until = performance.now() + LIST_MS;
-    if (fault && performance.now() >= until) {
-      await cancel('do_step'); // the list that was opened covers what is under it
-      throw Failure.of(fault);
-    }
+    if (fault && performance.now() >= until) throw Failure.of(fault);
     if (waitMs) await wait(waitMs);
   }
-};
+}
 
 /** Fill what the page could not take yet. */
 async function fillLate(fields: Field[], secrets: unknown, begun: Filled, { next, cancel, wait }: Steps) {

@@ -61,6 +61,7 @@ const CONTENT = 'table, form, input, select, textarea, h1, h2, h3, h4, nav, arti
 
 const DIALOGS =
   'dialog[open], [role="dialog"], [role="alertdialog"], :popover-open:not([role]:not([role="region"], [role="group"]))';
+
 /** What a dialog is called that has no text. */
 const UNTITLED = 'dialog';
 

@@ -9,6 +9,7 @@ import { ROWS, WORKED_WITH } from './widgets.ts';
 /** How far above a field its caption may be. */
 const CAPTION_LEVELS = 8;
 
+/** What a label may stand by. */
 const FIELDS =
   'input:not([type="hidden" i]), select, textarea, [aria-haspopup], [contenteditable], [role="combobox"], [role="listbox"], [role="slider"], [role="spinbutton"], [role="switch"], [role="textbox"]';
 

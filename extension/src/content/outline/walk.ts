@@ -406,9 +406,15 @@ function hasElements(element: Element): boolean {
 /** Whether its text is the name of a field or a group that is shown, which has it written. */
 function isFieldLabel(element: Element): boolean {
   const control = isHtml(element, 'label') ? (element as HTMLLabelElement).control : null;
-  const isShort = (nodes.text(element) ?? '').trim().length <= LISTED_NAME; // a longer one is cut where it is a name
-  const isWhole = isShort || nodes.first(element, 'select, textarea, style') !== null; // whose texts are no part of it
-  return isWhole && (control !== null ? nodes.isRendered(control) : namesNext(element));
+  const isName = control !== null ? nodes.isRendered(control) : namesNext(element);
+  return isName && isKeptWhole(element); // in this order: a page's outer elements hold long texts
+}
+
+/** Whether a label is not cut where it is a name; the texts of what it holds are no part of it. */
+function isKeptWhole(label: Element): boolean {
+  return (
+    (nodes.text(label) ?? '').trim().length <= LISTED_NAME || nodes.first(label, 'select, textarea, style') !== null
+  );
 }
 
 /** Whether what comes next, or what that holds first, is named by it. */
