@@ -67,6 +67,27 @@ async def test_a_press_beside_a_field_leaves_it(behind: Tab, bridge: BridgeDoubl
     assert await seen(behind) == ["blur mail", "focusout mail"]
 
 
+@pytest.mark.requirement("applications-002")
+async def test_an_event_that_chrome_sends_while_the_window_loses_the_focus_is_not_sent_twice(
+    chromium: Browser, visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("focus.html")
+    worker = await chromium.service_worker()
+    await worker.evaluate(  # as between Chrome's two messages: the window is not active, and its events still come
+        "chrome.tabs.query({ active: true, lastFocusedWindow: true }).then(([{ id }]) => chrome.scripting"
+        ".executeScript({ target: { tabId: id }, func: () => { Document.prototype.hasFocus = () => false } }))"
+    )
+    await worker.detach()
+    assert await tab.evaluate("document.hasFocus()")
+
+    await act(bridge, "focus", selector="#mail")
+    entered = await seen(tab)
+    await act(bridge, "click", selector="#plain")
+
+    assert entered == ["focus mail", "focusin mail"]
+    assert await seen(tab) == ["blur mail", "focusout mail"]
+
+
 @pytest.mark.requirement("applications-001")
 @pytest.mark.parametrize("trusted", [False, True])
 async def test_a_slider_whose_track_alone_takes_the_focus_gets_its_keys(

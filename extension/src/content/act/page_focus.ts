@@ -8,7 +8,7 @@ import { openedBy } from '../dom/search.ts';
 /** How often the page may move the focus on in its own listeners, before it is left where it is. */
 const MOVES = 3;
 
-/** What the page takes to have the focus; none as long as its window has not: Chrome has sent a blur then. */
+/** What the page takes to have the focus, by Chrome or by us; none as long as its window has not. */
 let noted: WeakRef<Element> | undefined;
 
 /** Give an element the focus, with the events that belong to it. */
@@ -25,7 +25,7 @@ export function dropFocus() {
 
 /**
  * Send the page the events of what has moved the focus since, itself perhaps, if its window has not the focus; return
- * whether there were any.
+ * whether there were any. While a window loses the focus, Chrome still sends them after `hasFocus` says no.
  */
 export function reportFocus(): boolean {
   if (document.hasFocus()) noted = undefined;
@@ -56,6 +56,11 @@ function send(target: Element, types: string[], relatedTarget: Element | null) {
     target.dispatchEvent(new FocusEvent(type, { bubbles: type.length > 5, composed: true, relatedTarget }));
 }
 
-addEventListener('blur', ({ target, isTrusted }) => {
-  if (isTrusted && target === window) noted = undefined;
-});
+function noteTrusted({ type, isTrusted }: Event) {
+  if (!isTrusted) return;
+  const now = type === 'focus' ? focused() : null;
+  noted = now ? new WeakRef(now) : undefined;
+}
+
+addEventListener('focus', noteTrusted, true);
+addEventListener('blur', noteTrusted, true);
