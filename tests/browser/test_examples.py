@@ -45,4 +45,4 @@ def test_a_call_is_answered_with_the_recorded_fields(answers: list[dict[str, Any
     recorded, answered = RECORDED[number], answers[number]
 
     assert recorded["arguments"] == answered["arguments"], "run `make examples`"
-    assert fields(recorded) == fields(answered), "run `make examples`"
+    assert fields(recorded) == fields(answered), f"run `make examples`, if this is right: {answered['reply']}"
