@@ -49,6 +49,18 @@ test('an event from a time that the clock has left is taken as of now', () => {
   assert.ok(exchange.end - exchange.start < 1_000);
 });
 
+test('what a busy worker receives late of the time before an action is not of it [fast-042]', () => {
+  const network = new TabRequests(1);
+  begun(network, { requestId: '1', timeStamp: Date.now() - 200 });
+  begun(network, { requestId: '2', timeStamp: Date.now() });
+  network.end();
+
+  assert.deepEqual(
+    ['2'],
+    network.exchanges.map(({ id }) => id),
+  );
+});
+
 test('a document that a page asks for ahead leads nowhere', () => {
   const network = new TabRequests(1);
   begun(network, { type: 'main_frame', documentId: 'A', documentLifecycle: 'active' });

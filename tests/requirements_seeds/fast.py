@@ -47,4 +47,5 @@ ROWS = (
     Requirement("fast-039", "fast", "Lists that cost what they tell", "Errors and what the user did are rows too; what was around an error is rows of its own."),
     Requirement("fast-040", "fast", "Scripts", "`doctor` and the first-run page state how to allow user scripts, as long as they are not allowed."),
     Requirement("fast-041", "fast", "Scripts", "Where the user allows user scripts, an expression that only reads runs by them, without any debugger or bar; it answers as by the debugger."),
+    Requirement("fast-042", "fast", "An action in two messages", "What Chrome reports of a tab during an action is listened to for a while after it, so that the next one need not ask for it again; what began before an action is not of it."),
 )

@@ -4,6 +4,7 @@
 // referrer, or the page that made its blob, is of the origin of a page of the tab.
 
 import type { SavedFile } from '../../shared/events.ts';
+import { takeEvents } from '../navigate/kept_events.ts';
 import type { Exchange } from '../navigate/requests.ts';
 
 type Item = chrome.downloads.DownloadItem;
@@ -24,6 +25,7 @@ export class Downloads {
   #exchanges;
   #isExcluded;
   #begun = new Date().toISOString();
+  #stops: (() => void)[];
   #items: Map<number, Item> = new Map();
   /** What a reply has described as complete. */
   #reported: Set<number> = new Set();
@@ -33,8 +35,8 @@ export class Downloads {
     this.#page = page;
     this.#exchanges = exchanges;
     this.#isExcluded = isExcluded;
-    chrome.downloads.onCreated.addListener(this.#created);
-    chrome.downloads.onChanged.addListener(this.#changed);
+    const { onCreated, onChanged } = chrome.downloads;
+    this.#stops = [takeEvents(onCreated, this.#created), takeEvents(onChanged, this.#changed)];
   }
 
   /** Whether a file is being saved. */
@@ -43,8 +45,7 @@ export class Downloads {
   }
 
   end() {
-    chrome.downloads.onCreated.removeListener(this.#created);
-    chrome.downloads.onChanged.removeListener(this.#changed);
+    for (const stop of this.#stops) stop();
   }
 
   /** Describe the files of the reply: complete, if they are soon. `closed`: a tab that was opened for one has closed. */

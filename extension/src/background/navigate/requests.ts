@@ -1,9 +1,11 @@
 // Records the requests of a tab during an action and its effect.
 //
-// The listeners exist only for that time: a permanent one would wake the worker for every request of the browser.
+// The listeners exist only for that time, and a little longer: a permanent one would wake the worker for every request of
+// the browser.
 
 import type { PageRequest } from '../../shared/counted_faults.ts';
 import { addressOf, isClosedNow } from '../tabs/excluded_sites.ts';
+import { takeEvents } from './kept_events.ts';
 import { ABORTED, isAhead, isAttachment } from './outcome.ts';
 
 export type Exchange = {
@@ -49,15 +51,18 @@ export class TabRequests {
   begun = performance.now();
   #last = performance.now();
   #answered = new Map<number, number>();
-  #ended = new AbortController();
+  #since = Date.now();
+  #stops: (() => void)[];
 
   constructor(tabId: number) {
     const { onBeforeRequest, onHeadersReceived, onCompleted, onErrorOccurred } = chrome.webRequest;
     const filter = { urls: ['<all_urls>'], tabId };
-    this.#listen(onBeforeRequest, this.#begun, filter);
-    this.#listen(onHeadersReceived, this.#headed, filter, ['responseHeaders']);
-    this.#listen(onCompleted, this.#finished, filter);
-    this.#listen(onErrorOccurred, this.#finished, filter);
+    this.#stops = [
+      takeEvents(onBeforeRequest, this.#begun, filter),
+      takeEvents(onHeadersReceived, this.#headed, filter, ['responseHeaders']),
+      takeEvents(onCompleted, this.#finished, filter),
+      takeEvents(onErrorOccurred, this.#finished, filter),
+    ];
   }
 
   /** 0 while a request is running, else ms since the last one ended. */
@@ -91,16 +96,12 @@ export class TabRequests {
   }
 
   end() {
-    this.#ended.abort();
-  }
-
-  #listen(event: any, listener: (details: any) => void, filter: object, more?: string[]) {
-    event.addListener(listener, filter, ...(more ? [more] : []));
-    this.#ended.signal.addEventListener('abort', () => event.removeListener(listener));
+    for (const stop of this.#stops) stop();
   }
 
   #begun = ({ requestId, url, method, type, frameId: frame, timeStamp, initiator = '', ...more }: any) => {
     const isDocument = type === 'main_frame' || type === 'sub_frame';
+    if (wasBefore(timeStamp, this.#since)) return; // this worker was busy
     if (!isDocument && isClosedNow(initiator)) return; // a page of an excluded site makes it
     if (ENDLESS.includes(type) || this.exchanges.length >= KEPT || this.#open.has(requestId)) return;
     const kind = type === 'main_frame' && isAhead(more) ? 'other' : type;
@@ -174,6 +175,11 @@ function exchangeOf({ url, method, ts, duration, status, size, error = '' }: Pag
     bytes: size ?? null,
     error: error && !FAILED.test(error) ? ABORTED : error,
   };
+}
+
+/** Whether an event is of a time before `since`, both in ms since the epoch; unless the clock was changed meanwhile. */
+function wasBefore(timeStamp: number = Date.now(), since: number): boolean {
+  return timeStamp < since && since - timeStamp < LATE_MS;
 }
 
 /** Convert an event's own time, in ms since the epoch, to this worker's clock: a busy worker gets events late. */

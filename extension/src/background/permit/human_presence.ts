@@ -11,6 +11,9 @@ export const WAIT_MS = 2000;
 /** A look at a page that took longer was a wait: by then the tab may show another page. */
 const LOOKED_MS = 50;
 
+/** Within this time nearly every page has answered, with all its frames; else its first frame is asked alone. */
+const SOON_MS = 50;
+
 /** The longest wait for the frames of a page that answers, one of which may hang; and for a page with an active user. */
 const ANSWER_MS = 500;
 
@@ -44,9 +47,10 @@ export async function waitForIdleUser(tab: number, signal: AbortSignal): Promise
 /** Ms since the last input in any frame; Infinity for a tab that cannot be asked, undefined without an answer in time. */
 async function idleMs(tabId: number, boundMs: number): Promise<number | undefined> {
   const every = idleIn({ tabId, allFrames: true });
-  const page = await within(boundMs, idleIn({ tabId }));
+  const soon = await within(SOON_MS, every);
+  const page = soon ?? (await within(boundMs, idleIn({ tabId })));
   if (page === undefined) return undefined;
-  const frames = (await within(ANSWER_MS, every)) ?? Infinity;
+  const frames = soon ?? (await within(ANSWER_MS, every)) ?? Infinity;
   return Math.min(performance.now() - (lastInputs.get(tabId) ?? -Infinity), page, frames);
 }
 
