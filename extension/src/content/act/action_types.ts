@@ -3,7 +3,7 @@
 import type { Found } from '../dom/visibility.ts';
 import type { Query } from '../frame.ts';
 
-export type Action = (found: Found, query: Query, selector: string) => ActionDone;
+export type Action = (found: Found, query: Query, selector: string) => ActionDone | Promise<ActionDone>;
 
 /**
  * What was done: how to see later that it holds, and what to report of that; `detached`: the element went away before all

@@ -40,6 +40,7 @@ import { pressOf } from './keys.ts';
 import { listField } from './list_fields.ts';
 import { hasChanged, lastChange } from './observer.ts';
 import { focused, giveFocus } from './page_focus.ts';
+import { pageTurn } from './page_turns.ts';
 import { point, pointOnto } from './pointer.ts';
 import { beginMoving, isDrawnSlider } from './slider_moves.ts';
 import { upload } from './upload.ts';
@@ -69,7 +70,7 @@ function hover(found: Found, query: Query, selector: string): ActionDone {
   return { check: () => (!hasChanged() && showsUnderPointer(hit) ? { hint } : {}) };
 }
 
-export function typeInto(found: Found, query: Query, selector: string): ActionDone {
+export function typeInto(found: Found, query: Query, selector: string): ActionDone | Promise<ActionDone> {
   const { clear = true, keys = false } = query;
   const { element } = found;
   const text = textToEnter(element, query);
@@ -119,7 +120,7 @@ function withLastKey(element: Element, text: string, act: (isFree: boolean) => v
 }
 
 /** Type character by character, each with its key, as a person does. */
-function typeByKeys(element: HTMLElement, text: string, clear: boolean, selector: string): ActionDone {
+async function typeByKeys(element: HTMLElement, text: string, clear: boolean, selector: string): Promise<ActionDone> {
   const isField = isText(element);
   const before = isField && !clear ? (element as HTMLInputElement).value : '';
   if (isField) selectIn(element as HTMLInputElement, clear);
@@ -130,8 +131,10 @@ function typeByKeys(element: HTMLElement, text: string, clear: boolean, selector
     const write = () =>
       character === '\n' ? void doKeyDefault(pressOf('Enter'), target) : edit(target, 'insertText', character);
     const press = keyOf(character);
-    if (press) pressOn(target, press, write);
-    else write();
+    const { release } = press ? pressDown(target, press, write) : { release: write };
+    await pageTurn();
+    release();
+    await pageTurn();
   }
   if (isField) element.dispatchEvent(new Event('change', { bubbles: true }));
   if (focused() !== element || text.includes('\n')) return {};
@@ -160,7 +163,7 @@ function writeRich(element: HTMLElement, text: string, clear: boolean, selector:
   return { check: () => holdsText(element, text, clear, selector) };
 }
 
-export function choose(found: Found, { value, values }: Query, selector: string): ActionDone {
+export function choose(found: Found, { value, values }: Query, selector: string): ActionDone | Promise<ActionDone> {
   const { element } = found;
   const wanted = (values ?? [value]) as string[];
   const list = listField(found);
@@ -217,14 +220,14 @@ function isOffered(option: HTMLOptionElement): boolean {
   return !nodes.matches(option, ':disabled') && !nodes.matches(option, '[hidden], optgroup[hidden] > option');
 }
 
-export function tick(found: Found, query: Query, selector: string): ActionDone {
+export async function tick(found: Found, query: Query, selector: string): Promise<ActionDone> {
   const { element } = found;
   const { checked = true } = query;
   requireReachable(found, selector);
   const isOn = () => isTicked(element);
   if (isOn() === null) refuseKind(selector, 'check', 'It is neither a checkbox, a radio button nor a switch.');
   if (isOn() !== checked && !isHtml(element, 'input'))
-    click(partFor(found, 'focus'), {}, selector); // its parts may take the press, and beside them nothing
+    await click(partFor(found, 'focus'), {}, selector); // its parts may take the press, and beside them nothing
   else if (isOn() !== checked) {
     bringIntoSight(found);
     (element as HTMLElement).click();
@@ -248,7 +251,7 @@ function drawnAgain({ selector, nth = null }: Query): Element | undefined {
   }
 }
 
-function pressKey(found: Found, { key, selector: asked }: Query, selector: string): ActionDone {
+async function pressKey(found: Found, { key, selector: asked }: Query, selector: string): Promise<ActionDone> {
   if (asked !== undefined) requireReachable(found, selector); // else it goes where the focus is, whatever is in front
   const element = focusForKeys(found.element);
   const press = pressOf(key);
@@ -256,6 +259,7 @@ function pressKey(found: Found, { key, selector: asked }: Query, selector: strin
   let done = 'done';
   const before = lastChange();
   const { prevented, release } = pressDown(element, press, (_, writer) => (done = doKeyDefault(press, writer)));
+  await pageTurn();
   const held = done === 'nothing' || prevented ? holdKey(before, release) : (release(), {});
   const isUnsure =
     (writes && contextOf(element)) || done === 'needs_trusted' || (done === 'nothing' && !document.hasFocus());

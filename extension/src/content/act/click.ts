@@ -1,4 +1,4 @@
-// Clicks as a hand does: with which button, how often, where, with which keys held, and how long; it must not wait.
+// Clicks as a hand does: with which button, how often, where, with which keys held, and how long.
 //
 // Events and their order are Chrome's: the menu is asked for when the right button goes down, as on Linux and macOS.
 
@@ -9,13 +9,14 @@ import { nodes } from '../dom/nodes.ts';
 import type { Found } from '../dom/visibility.ts';
 import type { Query } from '../frame.ts';
 import type { ActionDone } from './action_types.ts';
-import { bringIntoReach, hitIn } from './actionability.ts';
+import { bringIntoReach, drawnAt, hitIn } from './actionability.ts';
 import type { Spot } from './drag.ts';
 import { focusAround, isText } from './field_kinds.ts';
 import { pressOption } from './list_boxes.ts';
 import { currentObservation, hasChanged } from './observer.ts';
 import { noteInteraction } from './own_clock.ts';
 import { dropFocus, giveFocus } from './page_focus.ts';
+import { pageTask, pageTurn } from './page_turns.ts';
 import { point, pointOnto } from './pointer.ts';
 
 /** Numbers of a button, alone and among those that are pressed (https://www.w3.org/TR/uievents/#dom-mouseevent-buttons). */
@@ -46,23 +47,30 @@ type Gesture = {
 /** The press that is held. */
 let held: { gesture: Gesture; count: number } | undefined;
 
-export function click(found: Found, query: Query, selector: string): ActionDone {
+/** Click; between two events the page has its turn, as between those of a hand. */
+export async function click(found: Found, query: Query, selector: string): Promise<ActionDone> {
   const gesture = gestureOf(found, query, selector);
   const { hit, at, init } = gesture;
   const count = query['count'] ?? 1;
-  pointOnto(hit(), at);
+  const hasMoved = pointOnto(hit(), at);
   point(hit(), at, ['pointermove', 'mousemove'], init);
+  await (hasMoved ? pageTask() : pageTurn()); // what a pointer enters, React draws in a task
+  if (!nodes.isConnected(gesture.element)) gesture.element = hit(); // the page has drawn anew what is pointed at
   for (let nth = 1; nth < count; nth++) {
     press(gesture, nth);
-    if (letGo(gesture, nth).detached) return { detached: true };
+    await pageTurn();
+    if ((await letGo(gesture, nth)).detached) return { detached: true };
+    await pageTurn();
   }
   press(gesture, count);
   held = { gesture, count };
-  return query['hold_ms'] === undefined ? release() : {};
+  if (query['hold_ms'] !== undefined) return {};
+  await pageTurn();
+  return release();
 }
 
 /** Let go of the press that is held; the query has `id` and `cancel`. */
-export function releasePress({ id, cancel }: Query): object {
+export function releasePress({ id, cancel }: Query): object | Promise<object> {
   if (currentObservation?.id !== id) return { gone: true };
   if (!cancel) return release();
   const { hit, at, init } = held?.gesture ?? {};
@@ -79,13 +87,19 @@ function gestureOf(found: Found, query: Query, selector: string): Gesture {
   return {
     element: found.element,
     at,
-    hit: () => partAt(hitIn(found, at), at), // a text in a slot is in no element of the component
+    hit: () => partAt(hitOf(found, at), at), // a text in a slot is in no element of the component
     init: { ...modifiersFrom(modifiers), button: number },
     buttons,
     selects: !isPlain && number === 0,
     chosen: undefined,
     unanswered: false,
   };
+}
+
+/** Return what a pointer hits: of what was drawn anew, what is there now. */
+function hitOf(found: Found, at: Spot): Element {
+  const isThere = nodes.isConnected(found.element);
+  return (isThere ? undefined : drawnAt(found.tree.root as Document | ShadowRoot, at)) ?? hitIn(found, at);
 }
 
 function press(gesture: Gesture, detail: number) {
@@ -100,11 +114,11 @@ function press(gesture: Gesture, detail: number) {
   if (init.button === 2) gesture.unanswered = point(hit(), at, ['contextmenu'], { ...down, detail: 0 });
 }
 
-function release(): ActionDone {
+async function release(): Promise<ActionDone> {
   const { gesture, count } = held ?? {};
   held = undefined;
   if (!gesture || !count) return {};
-  const done = letGo(gesture, count);
+  const done = await letGo(gesture, count);
   if (gesture.unanswered) return { ...done, check: () => leftToChrome(gesture) };
   return nodes.matches(gesture.element, CLOSED_LIST) ? { ...done, check: openNoList } : done;
 }
@@ -123,10 +137,11 @@ function leftToChrome({ init }: Gesture): object | undefined {
   });
 }
 
-function letGo(gesture: Gesture, detail: number): ActionDone {
+async function letGo(gesture: Gesture, detail: number): Promise<ActionDone> {
   const { element, hit, at, init } = gesture;
   point(hit(), at, ['pointerup', 'mouseup'], { ...init, detail });
   gesture.chosen?.();
+  await pageTurn();
   if (!nodes.isConnected(element)) return { detached: true }; // what acts on the press often closes then: a menu
   const clicked = hit();
   const type = init.button === 0 ? 'click' : 'auxclick';
@@ -134,8 +149,9 @@ function letGo(gesture: Gesture, detail: number): ActionDone {
   const went = point(clicked, at, [type], { ...init, detail });
   noteInteraction(element, type, begun);
   if (init.button === 1) gesture.unanswered = went && nodes.closest(clicked, 'a[href]') !== null;
-  if (init.button === 0 && detail === 2 && nodes.isConnected(element))
-    point(hit(), at, ['dblclick'], { ...init, detail });
+  if (init.button !== 0 || detail !== 2) return {};
+  await pageTurn();
+  if (nodes.isConnected(element)) point(hit(), at, ['dblclick'], { ...init, detail });
   return {};
 }
 

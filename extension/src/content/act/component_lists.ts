@@ -55,9 +55,9 @@ type By = { selector: string; type: Action; many: boolean };
  * As `beginChoosing`, for a field of a form, over which the list of the field before may be closing. A text that is typed
  * need be no option.
  */
-export function beginInForm(field: ListField, wanted: string[], by: By) {
+export async function beginInForm(field: ListField, wanted: string[], by: By) {
   try {
-    beginChoosing(field, wanted, by, true);
+    await beginChoosing(field, wanted, by, true);
   } catch (thrown) {
     const { fault } = thrown as { fault?: Fault };
     const step: Step = { left: 1, waitMs: LOOK_MS };
@@ -66,13 +66,24 @@ export function beginInForm(field: ListField, wanted: string[], by: By) {
 }
 
 /** Open the list; `doStep` goes on. */
-export function beginChoosing(field: ListField, wanted: string[], by: By, mayBeText: boolean = false): ActionDone {
+export async function beginChoosing(
+  field: ListField,
+  wanted: string[],
+  by: By,
+  mayBeText: boolean = false,
+): Promise<ActionDone> {
   requireReachable(field, by.selector);
   if (currentObservation) currentObservation.list = true;
   const begun = new ListChoice(currentObservation?.id, field, wanted, by, mayBeText);
   const done = beginSteps(begun);
-  begun.open();
+  await begun.open();
   return { ...done, parts: true };
+}
+
+/** Whether an option states that others may be chosen beside it. */
+function isOneOfSeveral(option: Element): boolean {
+  const isBox = nodes.matches(option, '[aria-checked]') || nodes.first(option, 'input[type="checkbox"]') !== null;
+  return isBox || nodes.closest(option, '[aria-multiselectable="true"]') !== null;
 }
 
 /** The choice of one or several options in the list of a field. */
@@ -84,8 +95,9 @@ class ListChoice implements Stepped {
   #wanted;
   #selector;
   #type;
-  /** Whether several may be chosen. */
+  /** Whether several may be chosen, by what was asked for; and whether the list states it. */
   #many;
+  #isSeveral = false;
   /** How many are chosen, and for how many the list was opened or seen to be open. */
   #done = 0;
   #opened = 0;
@@ -123,7 +135,7 @@ class ListChoice implements Stepped {
   }
 
   /** Open the list, unless it is open. */
-  open() {
+  async open() {
     this.#view = new View();
     const own = this.#done || !this.#isOpen() ? [] : this.#ownOptions();
     const isOpen = this.#done ? this.#isOpen() : own.length > 0; // what a field states may be late
@@ -137,23 +149,24 @@ class ListChoice implements Stepped {
     const texts = this.#wanted.flatMap((one) => this.#view.textsLike(one, this.field.element));
     const list = this.#namedList(); // it may be fading out since the last choice
     this.#before = new Set([...shown, ...texts].filter((one) => !list || !contains(list, one)));
-    recorded(this.field, () => pressField(this.field, this.#selector));
+    await recorded(this.field, () => pressField(this.field, this.#selector));
   }
 
   /** Press an option, or see at last that the list is closed: a page takes a press before the next one. */
-  step(): Step {
+  async step(): Promise<Step> {
     this.#view = new View();
     const left = this.#wanted.length - this.#done;
     if (this.#done && this.#opened === this.#done && this.#pressed && this.#isChosen(this.#pressed))
       this.#marked.add(this.#done);
-    if (!left) return this.#unchooses() ?? this.#closes();
-    if (this.#opened === this.#done) this.open();
+    if (!left) return (await this.#unchooses()) ?? this.#closes();
+    if (this.#opened === this.#done) await this.open();
     const option = this.#option();
     if (!option && this.#isNoOption()) return { left: 0 };
     if (!option && this.#isFree()) return this.#enter(left);
     if (!option) return { left: left + 1, fault: this.unfinished(), ...this.#bringMore() };
-    const isThere = this.#many && this.#isChosen(option.element); // a press would take it back
-    const fault = isThere ? undefined : this.#press(option);
+    this.#isSeveral ||= isOneOfSeveral(option.element);
+    const isThere = (this.#many || this.#isSeveral) && this.#isChosen(option.element); // a press would take it back
+    const fault = isThere ? undefined : await this.#press(option);
     if (fault) return { left: left + 1, fault, waitMs: LOOK_MS };
     this.#pressed = option.element;
     this.#done += 1;
@@ -181,11 +194,11 @@ class ListChoice implements Stepped {
   }
 
   /** Press an option; return why that cannot be done yet. */
-  #press(option: Found): Fault | undefined {
+  async #press(option: Found): Promise<Fault | undefined> {
     this.#changed = lastChange();
     this.#pressedAt = performance.now();
     try {
-      recorded(option, () => click(option, {}, this.#selector));
+      await recorded(option, () => click(option, {}, this.#selector));
       return undefined;
     } catch (thrown) {
       const { fault } = thrown as { fault?: Fault };
@@ -207,7 +220,7 @@ class ListChoice implements Stepped {
   }
 
   /** Take back, of a list of which several are chosen, one that is not wanted. */
-  #unchooses(): Step | undefined {
+  async #unchooses(): Promise<Step | undefined> {
     if (!this.#many) return undefined;
     if (this.#isFiltered && this.#isOpen()) return this.#showAll();
     const isWanted = (one: Element) => this.#wanted.some((wanted) => isOption(one, wanted));
@@ -216,11 +229,11 @@ class ListChoice implements Stepped {
     const other = this.#isOpen()
       ? fresh.find((one) => this.#isChosen(one) && this.#view.isShown(one) && !isWanted(one))
       : undefined;
-    if (other && !this.#press(this.#view.found(other))) return { left: 1, progress: true };
+    if (other && !(await this.#press(this.#view.found(other)))) return { left: 1, progress: true };
     if (!other && this.#isOpen() && performance.now() < this.#allBy) return { left: 1, waitMs: LOOK_MS };
     const hasMore = [...(this.field.native?.selectedOptions ?? [])].some((one) => !isWanted(one));
     if (other || this.#isOpen() || !hasMore || this.#reopened++ >= REOPENED) return undefined;
-    this.open();
+    await this.open();
     return { left: 1, progress: true, waitMs: LOOK_MS };
   }
 
@@ -271,7 +284,7 @@ class ListChoice implements Stepped {
     const texts = this.#shownTexts();
     const shows = (text: string) => texts.some((one) => one.includes(oneLine(text)));
     const showsAll = wanted.every(shows);
-    const wantsMore = !this.#many && this.#isShut;
+    const wantsMore = !this.#many && !this.#isSeveral && this.#isShut;
     const isUnmarked = this.#marked.size < wanted.length && (this.#many || lastChange() === this.#changed);
     if (!showsAll && (this.field.native || wantsMore || isUnmarked))
       // else it may be shown elsewhere

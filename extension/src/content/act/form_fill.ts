@@ -16,12 +16,13 @@ import { click } from './click.ts';
 import { beginInForm } from './component_lists.ts';
 import { isTicked } from './field_kinds.ts';
 import { doKeyDefault, sendsByEnter } from './key_defaults.ts';
-import { pressOn } from './key_events.ts';
+import { pressDown } from './key_events.ts';
 import { pressOf } from './keys.ts';
 import { lastCheck } from './last_check.ts';
 import { isDrawnAsList, isFromList, listField } from './list_fields.ts';
 import { currentObservation, lastChange, type Observation, observe } from './observer.ts';
 import { giveFocus } from './page_focus.ts';
+import { pageTurn } from './page_turns.ts';
 import { stepOf } from './recorded_steps.ts';
 import { beginMoving, isDrawnSlider } from './slider_moves.ts';
 import { doStepInForm, type Step } from './stepped.ts';
@@ -50,7 +51,7 @@ export async function fillFields({ id, fields, first, analyze, a11y, secrets }: 
     const left = index > first && (await nextTask()); // a page may enable one field after another was filled
     if (left || currentObservation?.id !== id) return { gone: true, filled: index };
     try {
-      fillField(index, { ...fields[index], secrets });
+      await fillField(index, { ...fields[index], secrets });
     } catch (thrown) {
       const { fault, step } = thrown as { fault?: Fault; step?: Step };
       if (!fault) throw thrown;
@@ -80,7 +81,7 @@ function begin(id: string, analyze: boolean, a11y: boolean) {
   Object.assign(lastCheck, { run: allHold, field: undefined });
 }
 
-function fillField(index: number, given: Query) {
+async function fillField(index: number, given: Query) {
   const values = withChecked(given);
   const selector = String(values['selector']);
   const known = filling.stepped?.index === index ? filling.stepped.found : undefined; // its list may have its name
@@ -90,25 +91,26 @@ function fillField(index: number, given: Query) {
   const list = values['checked'] === undefined ? listField(found) : undefined;
   if (list && (values['value'] === undefined || isFromList(list))) {
     const by = { selector, type: typeInto, many: values['values'] !== undefined };
-    if (!known) beginInForm(list, (values['values'] ?? [values['value']]) as string[], by);
-    doStepOf(list, index, selector);
+    if (!known) await beginInForm(list, (values['values'] ?? [values['value']]) as string[], by);
+    await doStepOf(list, index, selector);
   } else if (values['value'] !== undefined && isDrawnSlider(found.element)) {
     if (!known) beginMoving(found, values['value'], selector);
-    doStepOf(found, index, selector);
+    await doStepOf(found, index, selector);
   } else {
     const enter = entering(found.element, values);
     const recorded = frame.beginStep?.(found.element);
     const step = stepOf(enter === tick ? 'check' : enter === choose ? 'select' : 'type', found.element, query);
-    const { check } = enter(found, query, selector);
+    const { check } = await enter(found, query, selector);
     recorded?.(step);
     filling.fields.push({ index, selector, check });
   }
   filling.entered.push(found.element);
 }
 
-function doStepOf(found: Found, index: number, selector: string) {
+async function doStepOf(found: Found, index: number, selector: string) {
   filling.stepped = { index, found };
-  filling.fields.push({ index, selector, check: doStepInForm(selector).check });
+  const { check } = await doStepInForm(selector);
+  filling.fields.push({ index, selector, check });
 }
 
 /** Take "true" or "false" as `checked` for a field that is ticked or not. */
@@ -159,24 +161,24 @@ function holds({ check }: FilledField) {
 /**
  * Submit the form of the last field as a person would: by its button, without one by Enter in a field. The query has `id`.
  */
-export function submitForm({ id }: Record<string, unknown>): object {
+export async function submitForm({ id }: Record<string, unknown>): Promise<object> {
   if (currentObservation?.id !== id) return { gone: true };
   Object.assign(currentObservation as Observation, { list: false }); // what comes now comes of the sending
   const last = filling.entered.at(-1);
   const form = last ? formOf(last) : null;
   const button = form && submitterOf(form);
   if (form && !nodes.unchecked(form) && !button?.formNoValidate) seeValid(form);
-  if (!button) sendByEnter(form);
+  if (!button) await sendByEnter(form);
   else {
     const recorded = frame.beginStep?.(button);
-    namingParameter('submit', () => click({ element: button, tree: treeOf(button) }, {}, nameOf(button)));
+    await namingParameter('submit', () => click({ element: button, tree: treeOf(button) }, {}, nameOf(button)));
     recorded?.({ act: 'click' });
   }
   return {};
 }
 
 /** Press Enter in the last field that takes it; what comes of that is the page's, unless it is what a browser does. */
-function sendByEnter(form: HTMLFormElement | null) {
+async function sendByEnter(form: HTMLFormElement | null) {
   const { entered } = filling;
   const field = entered.findLast(sendsByEnter);
   if (!field || !nodes.isConnected(field)) notSent(form, 'no field of it sends it by Enter');
@@ -185,7 +187,9 @@ function sendByEnter(form: HTMLFormElement | null) {
   const press = pressOf('Enter');
   let done = 'nothing';
   const before = lastChange(); // what comes from here on comes of the key
-  const prevented = pressOn(field, press, (_, writer) => (done = doKeyDefault(press, writer)));
+  const { prevented, release } = pressDown(field, press, (_, writer) => (done = doKeyDefault(press, writer)));
+  await pageTurn();
+  release();
   recorded?.(stepOf('key_press', field, { key: 'Enter' }));
   if (prevented || done !== 'nothing') return;
   lastCheck.run = () => {

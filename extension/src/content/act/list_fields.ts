@@ -101,14 +101,14 @@ function freePlace(box: Element, field: Found): Query {
 }
 
 /** Press the field, or the box of its component if that draws something over it. */
-export function pressField(field: Found, selector: string) {
+export async function pressField(field: Found, selector: string) {
   try {
-    click(field, freePlace(drawnPart(field).element, field), selector);
+    await click(field, freePlace(drawnPart(field).element, field), selector);
   } catch (thrown) {
     const over = drawnAt(field.tree.root as Document | ShadowRoot, middleInSight(field));
     const box = over && ancestors(field.element).find((one) => contains(one, over));
     if (!box || (thrown as { fault?: Fault }).fault?.code !== 'element_covered') throw thrown;
-    click({ element: box, tree: treeOf(box) }, freePlace(box, field), selector);
+    await click({ element: box, tree: treeOf(box) }, freePlace(box, field), selector);
   }
 }
 

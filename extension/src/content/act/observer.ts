@@ -16,6 +16,7 @@ import { type Changes, makeChanges } from './changes.ts';
 import { lateObservation, observeLateChanges } from './late_changes.ts';
 import { type RunScript, scriptOf } from './long_tasks.ts';
 import { makeNetChanges, type NetChanges } from './net_changes.ts';
+import { pageTask } from './page_turns.ts';
 import { lookAtStored, type StoredLook } from './stored_names.ts';
 import { type OutcomeWatch, watchOutcome } from './visible_outcome.ts';
 
@@ -214,26 +215,13 @@ export const dueTimers = (): Promise<void> => new Promise((done) => (document.hi
  * on a machine that is busy otherwise, else once a further task is done, each time.
  */
 export async function threadIdle(): Promise<boolean> {
-  await turn();
+  await pageTask();
   for (let nth = 0; nth < TURNS; nth++) {
     const asked = performance.now();
-    await turn();
+    await pageTask();
     if (performance.now() - asked < TASK_MS) return true;
   }
   return false;
-}
-
-let channel: MessageChannel | undefined;
-
-/** Wait for the next turn of the thread; no timer, of which each waits longer. */
-function turn(): Promise<unknown> {
-  channel ??= new MessageChannel();
-  const { port1, port2 } = channel;
-  return new Promise((done) => {
-    port1.addEventListener('message', done, { once: true });
-    port1.start();
-    port2.postMessage(null);
-  });
 }
 
 /**

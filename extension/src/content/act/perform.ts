@@ -1,4 +1,4 @@
-// Performs one action of interact, checks later whether what it did still holds, and reads elements; it must wait for a microtask at most.
+// Performs one action of interact, checks later whether what it did still holds, and reads elements; it must wait for microtasks at most.
 
 import { type ActionName, groupOf } from '../../shared/action_groups.ts';
 import { type Elapsed, judgeIdle } from '../../shared/idle_rule.ts';
@@ -27,6 +27,7 @@ import { listOf } from './list_boxes.ts';
 import { isDrawnAsList } from './list_fields.ts';
 import { activity, collect, dueTimers, expectLate, observe, outcomeNow, threadIdle } from './observer.ts';
 import { reportFocus } from './page_focus.ts';
+import { pageTurn } from './page_turns.ts';
 import { stepOf } from './recorded_steps.ts';
 
 /** The most characters of a text that is read. */
@@ -66,10 +67,10 @@ export function perform({ id, action, analyze, ...query }: Query): object | Prom
   }
   const observation = observe(String(id), analyze === true, query['a11y'] === true);
   expectLate(observation, name, found.element);
-  const acted = () => {
+  const acted = async () => {
     try {
       const { found } = nodes.isConnected(target.found.element) ? target : targetOf(name, query);
-      const { check, detached, waits, parts } = act(found, query, selector);
+      const { check, detached, waits, parts } = await act(found, query, selector);
       if (!parts) recorded?.(step);
       reportFocus();
       const field = parts ? undefined : fieldOf(name, found.element);
@@ -80,7 +81,7 @@ export function perform({ id, action, analyze, ...query }: Query): object | Prom
       throw fault;
     }
   };
-  return reportFocus() ? Promise.resolve().then(acted) : acted(); // a page draws what a focus changes in a microtask
+  return reportFocus() ? pageTurn().then(acted) : acted();
 }
 
 function targetOf(action: string, query: Query): { found: Found; selector: string } {

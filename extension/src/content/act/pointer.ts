@@ -10,9 +10,9 @@ let pointedAt: WeakRef<Element> | undefined;
 
 /**
  * Send the events of a pointer that moves from where it was onto an element: what is left and entered gets them as from
- * Chrome, with each element around.
+ * Chrome, with each element around. Return whether it was not there before.
  */
-export function pointOnto(element: Element, { x, y }: { x: number; y: number }) {
+export function pointOnto(element: Element, { x, y }: { x: number; y: number }): boolean {
   const last = pointedAt?.deref();
   const before = last && nodes.isConnected(last) && last.ownerDocument === element.ownerDocument ? last : undefined;
   const init = { composed: true, cancelable: true, clientX: x, clientY: y, view: element.ownerDocument.defaultView };
@@ -34,6 +34,7 @@ export function pointOnto(element: Element, { x, y }: { x: number; y: number }) 
       if (!before || !contains(entered, before)) send(entered, 'enter', before);
   }
   pointedAt = new WeakRef(element);
+  return before !== element;
 }
 
 /** Return the element and all around it, outwards. */

@@ -42,11 +42,13 @@ export function stepOf(action: string, element: Element, query: Query): Recorded
 }
 
 /** Do a part of an action, and record it as the user's own would be. */
-export function recorded({ element }: Found, act: () => void, action = 'click', query: Query = {}) {
-  const record = frame.beginStep?.(element);
-  const step = stepOf(action, element, query);
-  act();
-  record?.(step);
+export function recorded<Result>(found: Found, act: () => Result, action = 'click', query: Query = {}): Result {
+  const record = frame.beginStep?.(found.element);
+  const step = stepOf(action, found.element, query);
+  const done = act();
+  if (!(done instanceof Promise)) record?.(step);
+  else return done.then((result) => (record?.(step), result)) as Result;
+  return done;
 }
 
 function gestureOf(_: Element, { button = 'left', count = 1, modifiers, x, y }: Query): Omit<Recorded, 'act'> {

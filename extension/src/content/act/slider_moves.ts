@@ -1,4 +1,4 @@
-// Moves a slider that a component draws to a number by its keys, a key a call; it waits for nothing.
+// Moves a slider that a component draws to a number by its keys, a key a call.
 //
 // An arrow moves it by a step, Page Up and Page Down by several, Home and End to its ends
 // (https://www.w3.org/WAI/ARIA/apg/patterns/slider/).
@@ -10,10 +10,11 @@ import { bringIntoSight, type Found } from '../dom/visibility.ts';
 import type { Fault } from '../frame.ts';
 import type { ActionDone } from './action_types.ts';
 import { requireReachable } from './actionability.ts';
-import { pressOn } from './key_events.ts';
+import { pressDown } from './key_events.ts';
 import { focusForKeys } from './key_target.ts';
 import { pressOf } from './keys.ts';
 import { currentObservation } from './observer.ts';
+import { pageTurn } from './page_turns.ts';
 import { recorded } from './recorded_steps.ts';
 import { beginSteps, type Step, type Stepped } from './stepped.ts';
 
@@ -86,7 +87,7 @@ class SliderMove implements Stepped {
     return this.#wanted >= min && this.#wanted <= max;
   }
 
-  step(): Step {
+  async step(): Promise<Step> {
     const now = this.#now();
     if (this.#isThere(now) || this.#count >= MOST_KEYS || !nodes.isConnected(this.#slider.element)) return { left: 0 };
     const last = this.#last;
@@ -100,7 +101,11 @@ class SliderMove implements Stepped {
     this.#last = { keys, from: now, at: performance.now(), isMore };
     this.#count++;
     const taker = { element: this.#taker, tree: this.#slider.tree };
-    recorded(taker, () => pressOn(taker.element, pressOf(key), () => undefined), 'key_press', { key });
+    let letGo = () => {};
+    const press = () => ({ release: letGo } = pressDown(taker.element, pressOf(key), () => undefined));
+    recorded(taker, press, 'key_press', { key });
+    await pageTurn(); // some pages save, when the key comes up, what they have drawn by then
+    letGo();
     return { left: 1, progress: true };
   }
 

@@ -1,4 +1,4 @@
-// Keeps the action that is done a step a call, such as a choice in a list, for the page needs time between; it must wait for nothing.
+// Keeps the action that is done a step a call, such as a choice in a list, for the page needs time between; a step waits for microtasks at most.
 
 import type { Fault, Query } from '../frame.ts';
 import type { ActionDone } from './action_types.ts';
@@ -13,7 +13,7 @@ export type Step = { left: number; fault?: Fault; progress?: true; waitMs?: numb
 export interface Stepped {
   /** Of the action's observation. */
   readonly id: string | undefined;
-  step: () => Step;
+  step: () => Step | Promise<Step>;
   /** Why it is not done as long as a step states no fault. */
   unfinished: () => Fault;
   /** Leave the page as it was found. */
@@ -31,7 +31,7 @@ export function beginSteps(stepped: Stepped): ActionDone {
 }
 
 /** Do the next step of the action that was begun. The query has `id`, and `cancel` to give it up. */
-export function doStep({ id, cancel }: Query): Step | { gone: true } {
+export function doStep({ id, cancel }: Query): Step | Promise<Step> | { gone: true } {
   if (!current || current.id !== id || currentObservation?.id !== id) return { gone: true };
   if (!cancel) return current.step();
   current.giveUp();
@@ -42,9 +42,9 @@ export function doStep({ id, cancel }: Query): Step | { gone: true } {
  * As `doStep`, for a field of a form.
  * @throws Fault with the `step` that was not the last
  */
-export function doStepInForm(selector: string): ActionDone {
+export async function doStepInForm(selector: string): Promise<ActionDone> {
   const now = current as Stepped;
-  const step = now.step();
+  const step = await now.step();
   if (step.left) throw Object.assign(new Error(selector), { fault: step.fault ?? now.unfinished(), step });
   return { check: () => now.kept() };
 }

@@ -92,7 +92,8 @@ export function watchOutcome(): OutcomeWatch {
     title: document.title,
     focus: focused(),
     roots: new Set(treesOf(document).map(({ root }) => root)),
-    dialogs: new Set(all(DIALOGS).filter(isShown)),
+    dialogs: new Set(all(DIALOGS).filter((one) => isShown(one) && !isFaded(one))),
+    faded: new Set(all(DIALOGS).filter(isFaded)),
     menus: new Set(all(MENUS).filter(isShown)),
     expanded: new Set(all('[aria-expanded="true"]')),
     invalid: new Set(all(INVALID_FIELDS)),
@@ -150,7 +151,8 @@ export function watchOutcome(): OutcomeWatch {
       const url = location.href;
       const title = document.title;
       const now = focused();
-      const dialogs = all(DIALOGS).filter((one) => !before.dialogs.has(one) && isShown(one));
+      const isNew = (one: Element) => !before.dialogs.has(one) && !(before.faded.has(one) && isFaded(one));
+      const dialogs = all(DIALOGS).filter((one) => isNew(one) && isShown(one));
       const dialog = dialogs.find(titleOf); // one without a text may be a part of a menu
       const isList = list && dialog !== undefined && holdsList(dialog);
       const menu = openedMenu(before, touched, dialog);
@@ -213,7 +215,12 @@ function all(css: string): Element[] {
 }
 
 function isShown(element: Element): boolean {
-  return nodes.isRendered(element) && nodes.box(element).width > 0;
+  return nodes.isRendered(element, { checkVisibilityCSS: true }) && nodes.box(element).width > 0;
+}
+
+/** Whether it is there and transparent, as a dialog that fades in when it opens. */
+function isFaded(element: Element): boolean {
+  return !nodes.isRendered(element, { checkOpacity: true }) && nodes.isRendered(element);
 }
 
 /**

@@ -6,7 +6,7 @@ import { briefNameOf } from './naming.ts';
 import { isDocument, matchesIn, nodes } from './nodes.ts';
 import { roleOf } from './roles.ts';
 import { type Tree, treesOf } from './search.ts';
-import { around, contains, type Found, outlineOf } from './visibility.ts';
+import { aimedBox, around, contains, type Found } from './visibility.ts';
 
 const DIALOGS = 'dialog[open], [role="dialog"], [role="alertdialog"], [aria-modal="true"]';
 
@@ -34,7 +34,7 @@ function isOverMiddle(dialog: Element): boolean {
 
 /** Whether the middle of an element is in the window of its frame: only there it is known what is over it. */
 export function isInView({ element }: Found): boolean {
-  const { left, top, right, bottom } = outlineOf(element);
+  const { left, top, right, bottom } = aimedBox(element);
   const { innerWidth, innerHeight } = element.ownerDocument.defaultView ?? window;
   const [x, y] = [(left + right) / 2, (top + bottom) / 2];
   return x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
@@ -42,7 +42,7 @@ export function isInView({ element }: Found): boolean {
 
 /** Return what is over the middle of an element, null if nothing is or the middle is not in view. */
 export function coverOver({ element, tree }: Found): Element | null {
-  const { left, top, right, bottom } = outlineOf(element);
+  const { left, top, right, bottom } = aimedBox(element);
   const root = tree.root as Document | ShadowRoot;
   const hit = hitAt(root, { x: (left + right) / 2, y: (top + bottom) / 2 });
   const labels = [...((element as HTMLInputElement).labels ?? [])];

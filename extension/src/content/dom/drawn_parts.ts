@@ -9,6 +9,9 @@ import { around, canBeSeen, type Found, isForReaders, isOutOfSight } from './vis
 const BOX_LEVELS = 3;
 const BOX_HEIGHT = 64;
 
+/** What is ticked; Carbon's switch is a button that only readers find. */
+const TICKED = '[type="checkbox"], [type="radio"], [role="checkbox"], [role="radio"], [role="switch"]';
+
 /**
  * Whether a match is seen. A file field is often hidden behind its label; a box that is ticked, the field of a list with a
  * choice, and that of a slider behind what is drawn of them; what takes the keys of an editor behind its text.
@@ -24,13 +27,16 @@ export function canBeActedOn(found: Found) {
 }
 
 function isField(element: Element): boolean {
-  return isHtml(element, 'input') || nodes.matches(element, '[role="combobox"]');
+  return isHtml(element, 'input') || nodes.matches(element, '[role="combobox"]') || isTicked(element);
+}
+
+function isTicked(element: Element): boolean {
+  return nodes.matches(element, TICKED);
 }
 
 /** Whether components draw something else in its place: a list with a choice, the thumb of a slider, a switch. */
 function isDrawnByComponent(element: Element): boolean {
-  const { type } = element as HTMLInputElement;
-  const isKind = opensList(element) || /^(range|checkbox|radio)$/.test(type);
+  const isKind = opensList(element) || (element as HTMLInputElement).type === 'range' || isTicked(element);
   return isKind && isForReaders(element);
 }
 
@@ -69,11 +75,10 @@ function drawnInstead(element: Element): Element | undefined {
 
 /** Return the next box around a field that can be seen; of one that is ticked, a box that draws nothing else. */
 function boxInSight(field: Element): Element | undefined {
-  const isTicked = /^(checkbox|radio)$/.test((field as HTMLInputElement).type);
   let at = around(field);
   for (let up = 0; at && up < BOX_LEVELS; up++, at = around(at))
     if (canBeSeen({ element: at, tree: treeOf(at) }) && !isOutOfSight(at))
-      return isTicked && !isBoxOf(field, at) ? undefined : at;
+      return isTicked(field) && !isBoxOf(field, at) ? undefined : at;
   return undefined;
 }
 

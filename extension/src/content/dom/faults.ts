@@ -11,13 +11,17 @@ export function refuse(parameter: string, value: unknown, message: string): neve
 
 /** Have an error of what is done name the parameter that it is about. */
 export function namingParameter<T>(parameter: string, look: () => T): T {
-  try {
-    return look();
-  } catch (thrown) {
+  const failed = (thrown: unknown): never => {
     const { fault } = thrown as { fault?: Fault };
     if (!fault) throw thrown;
     const { code, message, details, ...more } = fault;
     return fail(code, `${parameter}: ${message}`, { ...more, details: { ...details, parameter } });
+  };
+  try {
+    const seen = look();
+    return seen instanceof Promise ? (seen.catch(failed) as T) : seen;
+  } catch (thrown) {
+    return failed(thrown);
   }
 }
 

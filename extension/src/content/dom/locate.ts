@@ -220,7 +220,24 @@ function byText(place: Place, wanted: string): Found[] {
   const nameOf = nameReader();
   const named = withText(matching(place, WORKED_WITH, true), wanted, nameOf);
   const [exactly, wholly, partly, nearly] = named.map(innermost) as Matches;
-  return closest([exact, exactly, whole, wholly, part, partly, inWord, nearly]);
+  const isRead = readerOf(wanted, [...exact, ...whole, ...part]);
+  return closest([
+    exact,
+    exactly,
+    whole.filter(isRead),
+    wholly,
+    part.filter(isRead),
+    partly,
+    inWord.filter(isRead),
+    nearly,
+  ]);
+}
+
+/** Return whether a text can be read in an element, and is not only in one of these in it, which cannot be seen. */
+function readerOf(wanted: string, found: Found[]): (one: Found) => boolean {
+  const above = aboveEach(found.filter((one) => !isDrawn(one)));
+  const rank = ranking(wanted);
+  return ({ element }) => !above.has(element) || rank(oneLine((element as HTMLElement).innerText ?? '')) >= 0;
 }
 
 /** Return, for a text that can be seen nowhere, what it names: the sign of a button often has such a text beside it. */

@@ -51,6 +51,7 @@ export const nodes = {
   scrollIntoView: methodOf(() => Element.prototype.scrollIntoView as (options: ScrollIntoViewOptions) => void),
   closest: methodOf(() => Element.prototype.closest as (css: string) => Element | null),
   box: methodOf(() => Element.prototype.getBoundingClientRect),
+  lineBoxes: methodOf(() => Element.prototype.getClientRects),
   first: methodOf(() => Element.prototype.querySelector as (css: string) => Element | null),
   within: methodOf(() => Element.prototype.querySelectorAll as (css: string) => NodeListOf<Element>),
   isRendered: methodOf(() => Element.prototype.checkVisibility),

@@ -23,6 +23,17 @@ export function outlineOf(element: Element): DOMRect {
   return content.getBoundingClientRect();
 }
 
+/** Return the box that a pointer aims at: of what is broken into lines, as a link in a text, the largest. */
+export function aimedBox(element: Element): DOMRect {
+  if (isBoxless(element)) return outlineOf(element);
+  const [first = nodes.box(element), ...others] = nodes.lineBoxes(element);
+  return others.reduce((one, other) => (areaOf(other) > areaOf(one) ? other : one), first);
+}
+
+function areaOf({ width, height }: DOMRect): number {
+  return width * height;
+}
+
 /** Whether the element can be seen, if need be by scrolling. */
 export function canBeSeen({ element, tree }: Found): boolean {
   const outline = outlineOf(element);
@@ -62,7 +73,7 @@ export function bringIntoSight(found: Found) {
 
 /** Return the middle of an element in its own frame's viewport, or of the part of it that is in sight where that is not. */
 export function middleInSight({ element, tree }: Found): { x: number; y: number } {
-  const outline = outlineOf(element);
+  const outline = aimedBox(element);
   const view = viewOf(tree);
   const inSight = sightOf(tree, outline, element);
   const between = (first: number, last: number, from: number, to: number) => {

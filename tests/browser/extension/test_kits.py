@@ -1,0 +1,120 @@
+"""What kits of components draw, and when: between two events, in the place of what is hidden, over two lines."""
+
+import pytest
+
+from browser.bridge_double import BridgeDouble
+from browser.extension.test_interact import do, refused
+from browser.scene import Open
+
+pytestmark = pytest.mark.usefixtures("acting")
+
+TURNS = pytest.mark.requirement("applications-074")
+DRAWN = pytest.mark.requirement("applications-075")
+OPENED = pytest.mark.requirement("applications-076")
+
+
+@TURNS
+async def test_react_draws_what_an_event_has_changed_before_the_next_one(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("turns.html")
+    await do(bridge, "click", "#divider")
+    await do(bridge, "click", "#press", count=2)
+    clicked = await tab.evaluate("seen.splice(0)")
+    await do(bridge, "click", "#press", hold_ms=50)
+    held = await tab.evaluate("seen.splice(0)")
+    await do(bridge, "check", "label=Light")
+    ticked = await tab.evaluate("seen.splice(0)")
+
+    assert "rests" == await tab.evaluate("divider.textContent")
+    once = ["down hovered", "up pressed", "click let go"]
+    assert [*once, "down clicked", *once[1:], "double clicked"] == clicked
+    assert ["down clicked", "up pressed", "click let go"] == held
+    assert ["switched pressed"] == ticked
+
+
+@TURNS
+async def test_react_draws_what_a_key_has_changed_before_it_comes_up(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("turns.html")
+    await do(bridge, "key_press", "label=Amount", key="ArrowRight")
+    await do(bridge, "type", "label=Amount", text="6")
+    saved = await tab.evaluate("seen.splice(0)")
+    await do(bridge, "type", "#code", text="abc", keys=True)
+
+    assert ["saved 4", "saved 5", "saved 6"] == saved
+    assert ["a after ", "b after a", "c after ab"] == await tab.evaluate("seen.splice(0)")
+
+
+@TURNS
+async def test_react_draws_an_option_that_is_pointed_at_before_it_is_chosen(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("turns.html")
+    chosen = await do(bridge, "select", "label=Number", value="three")
+    form = [{"selector": "label=Number", "value": "two"}, {"selector": "label=Amount", "value": "5"}]
+    await do(bridge, "fill_form", fields=form)
+    filled = await tab.evaluate("[list.textContent, ...seen.splice(0)]")
+    await do(bridge, "fill_form", fields=[{"selector": "#name", "value": "Ann"}], submit=True)
+
+    assert "three" == chosen["value"]
+    assert ["two", "saved 4", "saved 5"] == filled
+    assert ["sent pressed"] == await tab.evaluate("seen.splice(0)")
+
+
+@DRAWN
+@pytest.mark.parametrize("trusted", [False, True])
+async def test_a_link_that_is_broken_into_two_lines_is_pressed_where_it_is(
+    visit: Open, bridge: BridgeDouble, *, trusted: bool
+) -> None:
+    tab = await visit("kits.html")
+    await do(bridge, "click", "#wrapped", **({"trusted": True} if trusted else {}))
+
+    assert "#wrapped" == await tab.evaluate("location.hash")
+
+
+@DRAWN
+async def test_a_switch_that_only_readers_find_is_ticked_by_its_label(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("kits.html")
+    listed = await do(bridge, "list_interactive", "body")
+    on = await do(bridge, "check", "label=Light")
+    off = await do(bridge, "fill_form", fields=[{"selector": "label=Light", "value": "false"}])
+
+    (switch,) = [one for one in listed["elements"] if one["role"] == "switch"]
+    assert ("Light", False) == (switch["name"], switch["checked"])
+    assert on["checked"]
+    assert off["success"]
+    assert "false" == await tab.evaluate("by('light').getAttribute('aria-checked')")
+
+
+@DRAWN
+async def test_a_text_in_a_hidden_part_is_not_read_in_what_is_around_it(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("kits.html")
+    hidden = await refused(bridge, "click", "text=Spain")
+    await tab.evaluate("europe.querySelector('ul').hidden = false")
+    shown = await do(bridge, "click", "text=Spain")
+
+    assert "element_not_visible" == hidden["code"]
+    assert shown["success"]
+
+
+@DRAWN
+async def test_an_option_of_several_that_is_chosen_stays_so(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("kits.html")
+    await do(bridge, "select", "label=Guests", value="Ann")
+    again = await do(bridge, "select", "label=Guests", value="Ann")
+    await do(bridge, "select", "label=Guests", value="Bob")
+
+    assert again["success"]
+    assert "Ann,Bob" == await tab.evaluate("by('chosen').textContent")
+
+
+@OPENED
+async def test_a_dialog_that_was_there_and_not_seen_is_reported_when_it_opens(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    await visit("kits.html")
+    asked = await do(bridge, "click", "#ask")
+    kept = await do(bridge, "click", "#keep")
+    hint = await do(bridge, "click", "#hint")
+    other = await do(bridge, "click", "#other")
+    ended = await do(bridge, "click", "#hint")
+    after = await do(bridge, "click", "#other")
+
+    assert ("Delete it?", "A hint") == (asked["opened"], hint["opened"])
+    assert [] == [one["opened"] for one in (kept, other, ended, after) if "opened" in one]
