@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import json
 import tempfile
 import time
 from collections.abc import AsyncIterator, Callable
@@ -95,8 +96,11 @@ async def _at_rest(task: Task, ground: Ground) -> Any:
     """Read the truth once it is what was wanted, or once it has had the time for that."""
     until = time.monotonic() + (AT_REST_S if task.wanted is not None else 0)
     while True:
-        with contextlib.suppress(ChromiumError):
+        after = None
+        with contextlib.suppress(ChromiumError, json.JSONDecodeError):  # a file may be half written
             after = await task.truth(ground)
-            if after == task.wanted or time.monotonic() > until:
+            if after == task.wanted:
                 return after
+        if time.monotonic() > until:
+            return after
         await asyncio.sleep(0.1)
