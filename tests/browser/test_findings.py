@@ -208,7 +208,7 @@ async def test_every_planted_performance_fault_is_found_and_nothing_else(shop: S
         await here.do("click", selector="#fast")
         busy = await analyze(here, "audit", "performance", force_refresh=True)
 
-    assert audit_site.PLANTED["/slow", "performance"] == found(slow)
+    assert audit_site.PLANTED["/slow", "performance"] == found(slow), slow["summary"]
     assert {"lcp_ms", "cls", "inp_ms", "fcp_ms", "ttfb_ms"} == slow["summary"]["vitals"].keys()
     assert set() == found(fast) - CLOCKED
     assert [] == [one for one in fast["summary"]["unknown"] if not one.startswith("interactions")]

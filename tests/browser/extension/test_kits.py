@@ -57,6 +57,26 @@ async def test_react_draws_an_option_that_is_pointed_at_before_it_is_chosen(visi
     assert ["sent pressed"] == await tab.evaluate("seen.splice(0)")
 
 
+@TURNS
+async def test_what_moves_away_from_the_pointer_is_pressed_where_it_is_then(visit: Open, bridge: BridgeDouble) -> None:
+    tab = await visit("turns.html")
+    await tab.evaluate("moved.style.width = moved.firstChild.getBoundingClientRect().width + 'px'")
+    await do(bridge, "click", "#moved")
+
+    assert ["part"] == await tab.evaluate("seen")
+
+
+@OPENED
+async def test_what_has_opened_is_told_once(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("kits.html")
+    menu = await do(bridge, "click", "#menu")
+    asked = await do(bridge, "click", "text=Remove")
+
+    assert ["Cut", "Remove"] == menu["choices"]
+    assert "Remove this film? Yes No" == asked["opened"]
+    assert [] == [one["messages"] for one in (menu, asked) if "messages" in one]
+
+
 @DRAWN
 @pytest.mark.parametrize("trusted", [False, True])
 async def test_a_link_that_is_broken_into_two_lines_is_pressed_where_it_is(

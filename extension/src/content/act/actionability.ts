@@ -36,6 +36,14 @@ export function bringIntoReach(found: Found, selector: string, asked: Query = {}
   return { x, y };
 }
 
+/** Return the same place, or where the element is now if the page has moved it away from there, as a list that unfolds. */
+export function aimAgain(found: Found, at: Spot, asked: Query): Spot {
+  const { element, tree } = drawnPart(found);
+  const drawn = drawnAt(tree.root as Document | ShadowRoot, at);
+  const isThere = drawn !== null && (contains(element, drawn) || isLabelOf(drawn, found.element));
+  return isThere ? at : spotIn({ element, tree }, asked);
+}
+
 /** What covers the whole page is quoted: a page that has broken is to be mended, not moved. */
 function refuseCovered(selector: string, cover: Element, text: string): never {
   const quoted = isOverAll(cover) ? excerpt(oneLine(shownText(cover).text), COVER_CHARACTERS) : '';

@@ -9,7 +9,7 @@ import { nodes } from '../dom/nodes.ts';
 import type { Found } from '../dom/visibility.ts';
 import type { Query } from '../frame.ts';
 import type { ActionDone } from './action_types.ts';
-import { bringIntoReach, drawnAt, hitIn } from './actionability.ts';
+import { aimAgain, bringIntoReach, drawnAt, hitIn } from './actionability.ts';
 import type { Spot } from './drag.ts';
 import { focusAround, isText } from './field_kinds.ts';
 import { pressOption } from './list_boxes.ts';
@@ -54,8 +54,10 @@ export async function click(found: Found, query: Query, selector: string): Promi
   const count = query['count'] ?? 1;
   const hasMoved = pointOnto(hit(), at);
   point(hit(), at, ['pointermove', 'mousemove'], init);
-  await (hasMoved ? pageTask() : pageTurn()); // what a pointer enters, React draws in a task
-  if (!nodes.isConnected(gesture.element)) gesture.element = hit(); // the page has drawn anew what is pointed at
+  if (!hasMoved) await pageTurn();
+  else if (await pageTask()) leftBefore(); // what a pointer enters, React draws in a task
+  if (nodes.isConnected(found.element)) Object.assign(at, aimAgain(found, at, query));
+  else gesture.element = hit(); // the page has drawn anew what is pointed at
   for (let nth = 1; nth < count; nth++) {
     press(gesture, nth);
     await pageTurn();
@@ -67,6 +69,13 @@ export async function click(found: Found, query: Query, selector: string): Promi
   if (query['hold_ms'] !== undefined) return {};
   await pageTurn();
   return release();
+}
+
+/** Fail for a page that was left by itself: nothing was pressed. */
+function leftBefore(): never {
+  return fail('page_navigated', 'The page was left before this was done in it.', {
+    recovery: 'Wait for the page that comes, look at it, then act.',
+  });
 }
 
 /** Let go of the press that is held; the query has `id` and `cancel`. */

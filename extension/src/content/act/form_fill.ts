@@ -22,7 +22,7 @@ import { lastCheck } from './last_check.ts';
 import { isDrawnAsList, isFromList, listField } from './list_fields.ts';
 import { currentObservation, lastChange, type Observation, observe } from './observer.ts';
 import { giveFocus } from './page_focus.ts';
-import { pageTurn } from './page_turns.ts';
+import { pageTask, pageTurn } from './page_turns.ts';
 import { stepOf } from './recorded_steps.ts';
 import { beginMoving, isDrawnSlider } from './slider_moves.ts';
 import { doStepInForm, type Step } from './stepped.ts';
@@ -38,9 +38,6 @@ let filling: { fields: FilledField[]; entered: Element[]; stepped?: { index: num
   entered: [],
 };
 
-/** A message to ourselves is a task that no page can delay or cancel, as it can a timer. */
-const tasks = new MessageChannel();
-
 /**
  * Fill the fields from the `first` on; all that is filled is one action, which is observed from its first field on. Return
  * how many are filled by now, and why the next one is not. The query has `id`, `fields`, `first`, `analyze` and `a11y`.
@@ -48,7 +45,7 @@ const tasks = new MessageChannel();
 export async function fillFields({ id, fields, first, analyze, a11y, secrets }: Query): Promise<object> {
   if (first === 0 && currentObservation?.id !== id) begin(String(id), analyze === true, a11y === true);
   for (let index = first; index < fields.length; index++) {
-    const left = index > first && (await nextTask()); // a page may enable one field after another was filled
+    const left = index > first && (await pageTask()); // a page may enable one field after another was filled
     if (left || currentObservation?.id !== id) return { gone: true, filled: index };
     try {
       await fillField(index, { ...fields[index], secrets });
@@ -59,20 +56,6 @@ export async function fillFields({ id, fields, first, analyze, a11y, secrets }: 
     }
   }
   return { filled: fields.length };
-}
-
-/** Wait for the next task of the page; true if it is left first: then none comes, and what was done must still be stated. */
-function nextTask(): Promise<boolean> {
-  return new Promise((done) => {
-    const settle = (left: boolean) => {
-      removeEventListener('pagehide', leave, { capture: true });
-      done(left);
-    };
-    const leave = ({ isTrusted }: Event) => isTrusted && settle(true);
-    addEventListener('pagehide', leave, { capture: true });
-    tasks.port2.onmessage = () => settle(false);
-    tasks.port1.postMessage(null);
-  });
 }
 
 function begin(id: string, analyze: boolean, a11y: boolean) {

@@ -11,15 +11,25 @@ export async function pageTurn() {
   for (let left = ROUNDS; left > 0; left--) await null;
 }
 
-let channel: MessageChannel | undefined;
+/** A message to ourselves is a task that no page can delay or cancel, as it can a timer. */
+const tasks = new MessageChannel();
 
-/** Wait for the next task of the thread, after those that wait already; it is no timer, of which each waits longer. */
-export function pageTask(): Promise<unknown> {
-  channel ??= new MessageChannel();
-  const { port1, port2 } = channel;
+/**
+ * Wait for the next task of the page, after those that wait already; true if the page is left first: then none comes, and
+ * what was done until then must still be stated.
+ */
+export function pageTask(): Promise<boolean> {
   return new Promise((done) => {
-    port1.addEventListener('message', done, { once: true });
-    port1.start();
-    port2.postMessage(null);
+    const settle = (left: boolean) => {
+      removeEventListener('pagehide', leave, { capture: true });
+      tasks.port2.removeEventListener('message', come);
+      done(left);
+    };
+    const leave = ({ isTrusted }: Event) => isTrusted && settle(true);
+    const come = () => settle(false);
+    addEventListener('pagehide', leave, { capture: true });
+    tasks.port2.addEventListener('message', come);
+    tasks.port2.start();
+    tasks.port1.postMessage(null);
   });
 }

@@ -104,7 +104,7 @@ export function watchOutcome(): OutcomeWatch {
     ),
   };
   const prompts = watchPrompts();
-  const texts = watchTexts();
+  const cameTexts = watchTexts();
   const touched = new Set<Element>(); // came, or was shown perhaps
   const drawn = new Set<Element>(); // of those, what not only readers are given in another way
   const written = new Set<Node | null>(); // has another text or other children: what else is in it was there before
@@ -118,20 +118,22 @@ export function watchOutcome(): OutcomeWatch {
   };
   const isOld = (one: Element | null) => one !== null && before.live.get(one) === nodes.text(one) && !news.has(one);
   /** What is announced or drawn as a message; where nothing is, and nothing opened, the few texts that came. */
-  const messagesSeen = (hasOpened: boolean) => {
+  const messagesSeen = (dialog: Element | undefined, menu: Element | undefined, isList: boolean) => {
+    const opened = menu ?? dialog;
+    const lists = isList ? all('[role="listbox"]').filter(isShown) : [];
+    const texts = [...(menu ? [menu] : []), ...lists].map(textOf);
+    const told = { opened, texts: dialog && !menu ? [titleOf(dialog), ...texts] : texts };
     const fresh = treesOf(document).filter(({ root }) => !before.roots.has(root));
-    const found = messagesOf([
-      ...messagesAmong({ touched, drawn, written, isOld }),
-      ...fresh.flatMap(({ root }) => announcedIn(root)),
-    ]);
-    return found.messages || hasOpened
+    const announced = fresh.flatMap(({ root }) => announcedIn(root));
+    const found = messagesOf([...messagesAmong({ touched, drawn, written, isOld }), ...announced], told);
+    return found.messages || opened || isList
       ? found
-      : messagesOf(texts.read().filter((one) => !isOld(nodes.closest(one, LIVE))));
+      : messagesOf(cameTexts.read().filter((one) => !isOld(nodes.closest(one, LIVE))));
   };
   return {
     note(record) {
       const { type, target, addedNodes, attributeName } = record;
-      texts.note(record);
+      cameTexts.note(record);
       if (touched.size >= NOTED) return;
       if (type === 'attributes') {
         touched.add(target as Element);
@@ -156,7 +158,7 @@ export function watchOutcome(): OutcomeWatch {
       const dialog = dialogs.find(titleOf); // one without a text may be a part of a menu
       const isList = list && dialog !== undefined && holdsList(dialog);
       const menu = openedMenu(before, touched, dialog);
-      const seen = messagesSeen(list || dialog !== undefined || menu !== undefined);
+      const seen = messagesSeen(dialog, menu, list);
       const isBare = dialogs.length > 0 && !dialog && !menu && !seen.messages && !list;
       const wrong = new Set([...refused, ...all(INVALID_FIELDS).filter((one) => !before.invalid.has(one))]);
       return {
@@ -323,25 +325,38 @@ function isOfField(element: Element, id: string): boolean {
   return hasMatch(nodes.root(element) as Tree['root'], `:is(${fields}):is(${INVALID_FIELDS})`);
 }
 
-/** Return the texts of those that are shown, each once: not what stands within another. */
-function messagesOf(elements: Element[]): { messages?: string[] } {
+/**
+ * Return the texts of those that are shown, each once: not what stands within another. `told`: what is reported otherwise;
+ * around what has opened kits announce all that is in it.
+ */
+function messagesOf(
+  elements: Element[],
+  told: { opened?: Element | undefined; texts: string[] } = { texts: [] },
+): { messages?: string[] } {
+  const { opened, texts: known } = told;
   const texts: string[] = [];
   for (const element of elements) {
     if (
       !isShown(element) ||
       isLeaving(element) ||
       isVeiled(element) ||
+      (opened && contains(element, opened)) ||
       nodes.matches(element, `${CONTROLS}, ${CONTENT}`) ||
       nodes.within(element, CONTENT).length
     )
       continue;
-    const text = oneLine((element as HTMLElement).innerText ?? '');
-    if (!text || text.length > MESSAGE_TEXT || texts.some((other) => other.includes(text))) continue;
+    const text = textOf(element);
+    const isKnown = [...known, ...texts].some((other) => other.includes(text));
+    if (!text || text.length > MESSAGE_TEXT || isKnown) continue;
     texts.push(text);
   }
   const shown = texts.map((text) => excerpt(text, MESSAGE_CHARACTERS)).filter((text) => text !== '…');
   const messages = shown.slice(0, MESSAGES);
   return messages.length ? { messages } : {};
+}
+
+function textOf(element: Element): string {
+  return oneLine((element as HTMLElement).innerText ?? '');
 }
 
 /** Whether it is drawn with no opacity, and is not just fading in; what is announced is heard all the same. */
@@ -407,7 +422,7 @@ function nameOfField(field: Element): string {
 function titleOf(dialog: Element): string {
   const heading = dialog.querySelector('h1, h2, h3, h4, [role="heading"]');
   const name = accessibleName(dialog) || oneLine(heading?.textContent ?? '');
-  return excerpt(name || oneLine((dialog as HTMLElement).innerText ?? ''), MESSAGE_CHARACTERS);
+  return excerpt(name || textOf(dialog), MESSAGE_CHARACTERS);
 }
 
 /** Describe what a field holds now. */
