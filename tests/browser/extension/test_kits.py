@@ -4,6 +4,7 @@ import pytest
 
 from browser.bridge_double import BridgeDouble
 from browser.extension.test_interact import do, refused
+from browser.extension.test_outline import lines_of
 from browser.scene import Open
 
 pytestmark = pytest.mark.usefixtures("acting")
@@ -92,11 +93,13 @@ async def test_a_link_that_is_broken_into_two_lines_is_pressed_where_it_is(
 async def test_a_switch_that_only_readers_find_is_ticked_by_its_label(visit: Open, bridge: BridgeDouble) -> None:
     tab = await visit("kits.html")
     listed = await do(bridge, "list_interactive", "body")
+    outlined = str(await lines_of(bridge))
     on = await do(bridge, "check", "label=Light")
     off = await do(bridge, "fill_form", fields=[{"selector": "label=Light", "value": "false"}])
 
     (switch,) = [one for one in listed["elements"] if one["role"] == "switch"]
     assert ("Light", False) == (switch["name"], switch["checked"])
+    assert ("switch unchecked: Light" in outlined, "div" in outlined) == (True, False)
     assert on["checked"]
     assert off["success"]
     assert "false" == await tab.evaluate("by('light').getAttribute('aria-checked')")

@@ -158,7 +158,8 @@ export class Walk {
       if (pointed && isSmall(element)) return holder.piece({ is: 'control', element, role });
       return holder.piece({ is: 'picture', element, role: role || (isCanvas(element) ? nodes.tag(element) : 'img') });
     }
-    const clickable = (pointed && !isHtml(element, 'label')) || (!NAMED.has(role) && nodes.matches(element, CLICKABLE));
+    const clickable =
+      (pointed && !around.mute && !isHtml(element, 'label')) || (!NAMED.has(role) && nodes.matches(element, CLICKABLE));
     if (clickable && !LANDMARKS.has(role) && !MESSAGES.has(role)) {
       if (this.#isWhole(element)) return this.#whole(element, role, inner, holder);
       if (saysMore(element)) return holder.group(element, role, 'control', inner);
