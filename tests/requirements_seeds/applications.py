@@ -79,8 +79,8 @@ ROWS = (
     Requirement("applications-071", "applications", "Actions", "type and fill_form move a slider that a component draws to a number, and state what it takes where it does not take that."),
     Requirement("applications-072", "applications", "Actions", 'fill_form takes "true" and "false" for what is ticked, and chooses the option that adds a text to its list where the list has no other.'),
     Requirement("applications-073", "applications", "Actions", "What components keep is seen where it is: the choice in the frame around an empty field, a day that is written otherwise; a key that nothing answers stays down for some frames."),
-    Requirement("applications-074", "applications", "Actions", "Between two events of one action the page draws what the first has changed, as between those of a person: a press, a key, an option that is pointed at."),
-    Requirement("applications-075", "applications", "Actions", "What is broken into lines is pressed where it is; a switch that only readers find is ticked by its label; a text in a hidden part is not read around it; an option of several that is chosen stays so."),
-    Requirement("applications-076", "applications", "Actions", "A dialog that was there and not seen, by its visibility or its opacity, is reported when it opens, and only then."),
+    Requirement("applications-074", "applications", "Actions", "Between two events of one action the page draws what the first has changed, as between those of a person: a press, a key, an option that is pointed at; a field that is typed into states its change after the last key."),
+    Requirement("applications-075", "applications", "Actions", "What is broken into lines is pressed where it is; a switch that only readers find is ticked by its label; a text in a hidden part is not read around it; an option of several that is chosen stays so; a list without a word of ARIA stands for the select field beside it."),
+    Requirement("applications-076", "applications", "Actions", "A dialog that was there and not seen, by its visibility or its opacity, is reported when it opens, and only then; one that comes after the layer below it is waited for."),
 )
 # fmt: on

@@ -68,6 +68,16 @@ async def test_what_moves_away_from_the_pointer_is_pressed_where_it_is_then(visi
 
 
 @OPENED
+async def test_a_dialog_that_comes_after_the_layer_below_it_is_waited_for(visit: Open, bridge: BridgeDouble) -> None:
+    await visit("kits.html")
+    busy = await do(bridge, "click", "#busy")
+    late = await do(bridge, "click", "#late")
+
+    assert ("opened" in busy, busy.get("settled", True)) == (False, True)
+    assert "A late one" == late["opened"]
+
+
+@OPENED
 async def test_what_has_opened_is_told_once(visit: Open, bridge: BridgeDouble) -> None:
     await visit("kits.html")
     menu = await do(bridge, "click", "#menu")
@@ -125,6 +135,28 @@ async def test_an_option_of_several_that_is_chosen_stays_so(visit: Open, bridge:
 
     assert again["success"]
     assert "Ann,Bob" == await tab.evaluate("by('chosen').textContent")
+
+
+@DRAWN
+async def test_a_list_that_states_nothing_stands_for_the_select_field_beside_it(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("kits.html")
+    chosen = await do(bridge, "select", "label=Town", value="Bergen")
+    again = await do(bridge, "fill_form", fields=[{"selector": "label=Town", "value": "Oslo"}])
+
+    assert ("Bergen", True) == (chosen["value"], again["success"])
+    assert "Oslo" == await tab.evaluate("town.value")
+
+
+@TURNS
+async def test_a_field_that_is_typed_into_states_its_change_after_the_last_key(
+    visit: Open, bridge: BridgeDouble
+) -> None:
+    tab = await visit("kits.html")
+    await do(bridge, "type", "#day", text="2026-12-24")
+
+    assert ["input", "keyup", "change"] == await tab.evaluate("told")
 
 
 @OPENED

@@ -29,7 +29,7 @@ import {
   isTicked,
   onlyFocusableIn,
 } from './field_kinds.ts';
-import { accepted, announce, caretAtEnd, edit, holdsText, rejected, write } from './field_values.ts';
+import { accepted, announce, caretAtEnd, edit, endEntry, holdsText, rejected, write } from './field_values.ts';
 import { holdKey } from './held_key.ts';
 import { showsUnderPointer } from './hover_styles.ts';
 import { textToEnter } from './kept_secret.ts';
@@ -99,6 +99,7 @@ function writeAtOnce(field: HTMLInputElement, value: string, text: string, clear
     isTaken = (isFree || field.value !== before) && isAnnounced(field, text, clear);
     if (isTaken) write(field, value, text);
   });
+  if (isTaken) endEntry(field);
   return isTaken;
 }
 
@@ -136,7 +137,7 @@ async function typeByKeys(element: HTMLElement, text: string, clear: boolean, se
     release();
     await pageTurn();
   }
-  if (isField) element.dispatchEvent(new Event('change', { bubbles: true }));
+  if (isField) endEntry(element);
   if (focused() !== element || text.includes('\n')) return {};
   if (!isField) return { check: () => holdsText(element, text, clear, selector) };
   return { check: () => accepted(element as HTMLInputElement, before + text, selector) };

@@ -71,6 +71,10 @@ export function write(field: HTMLInputElement | HTMLTextAreaElement, value: stri
   const set = setValue[isHtml(field, 'textarea') ? 'textarea' : 'input'] as (value: string) => void;
   Reflect.apply(set, field, [enterable(field, value)]);
   field.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true, inputType: 'insertText', data }));
+}
+
+/** Tell the page that the field holds what it will: Chrome does so when the field is left, after the last key. */
+export function endEntry(field: Element) {
   field.dispatchEvent(new Event('change', { bubbles: true }));
 }
 

@@ -6,7 +6,7 @@ import { tabbable } from 'tabbable';
 import { isHtml, nodes } from '../dom/nodes.ts';
 import { around } from '../dom/visibility.ts';
 import { isEditable, isText } from './field_kinds.ts';
-import { edit, write } from './field_values.ts';
+import { edit, endEntry, write } from './field_values.ts';
 import type { Press } from './keys.ts';
 import { dropFocus, focused, giveFocus } from './page_focus.ts';
 
@@ -172,6 +172,7 @@ function written(field: HTMLInputElement, before: string): Done {
   if (now === before) return 'done';
   field.value = before;
   write(field, now, now);
+  endEntry(field);
   return 'done';
 }
 

@@ -41,9 +41,12 @@ export function listField(found: Found): ListField | undefined {
     return drawn && { element: drawn, tree: treeOf(drawn), native: element as HTMLSelectElement };
   }
   const isField = takesText(element);
-  if (isField || (element as HTMLElement).isContentEditable)
+  if (isField || (element as HTMLElement).isContentEditable) {
     // the box around a text is the combobox of ARIA 1.1; what is edited otherwise is no list
+    const native = isField ? standsFor(element) : undefined;
+    if (native) return { ...found, native };
     return isField && nodes.closest(element, `${COMBOBOX}, ${HAS_LIST}`) ? found : undefined;
+  }
   const root = nodes.shadowRoot(element);
   const inside = [...nodes.within(element, OPENERS), ...(root ? matchesIn(root, OPENERS) : [])];
   const field = nodes.closest(element, OPENERS) ?? (inside.length === 1 ? inside[0] : undefined);
@@ -55,7 +58,18 @@ export function isDrawnAsList(found: Found): boolean {
   return isHtml(found.element, 'select') && listField(found) !== undefined;
 }
 
-/** Return the one combobox around, beside or near a select field (Choices.js, Select2). */
+/** Return the select field out of sight that a field beside it stands for, without a word of it (Selectize). */
+function standsFor(field: Element): HTMLSelectElement | undefined {
+  for (const at of ancestors(field)) {
+    const before = nodes.previous(at);
+    if (!before || !isHtml(before, 'select')) continue;
+    const isFor = isHidden({ element: before, tree: treeOf(before) }) && drawnFor(before) === field;
+    return isFor && !nodes.closest(field, COMBOBOX) ? (before as HTMLSelectElement) : undefined;
+  }
+  return undefined;
+}
+
+/** Return the one combobox around, beside or near a select field (Choices.js, Select2), or the one field beside it. */
 function drawnFor(select: Element): Element | undefined {
   const outer = nodes.closest(select, COMBOBOX);
   if (outer) return outer;
@@ -64,12 +78,14 @@ function drawnFor(select: Element): Element | undefined {
     const shown = [...nodes.within(near as Element, COMBOBOX)].filter((one) => new View().isShown(one));
     if (shown.length === 1) return shown[0];
   }
-  return undefined;
+  const beside = nodes.next(select);
+  const fields = beside ? [...nodes.within(beside, 'input')].filter(takesText) : [];
+  return fields.length === 1 ? fields[0] : undefined;
 }
 
 /** Whether a field of a form is filled from its list: what is searched for is only typed. */
-export function isFromList({ element }: Found): boolean {
-  if (!takesText(element)) return true;
+export function isFromList({ element, native }: ListField): boolean {
+  if (native || !takesText(element)) return true;
   const isOffered = nodes.attribute(element, 'aria-autocomplete') === 'list' || nodes.matches(element, OF_OPTIONS);
   return isOffered && !isSearch(element);
 }

@@ -241,7 +241,12 @@ export function activity({ id, answered, networkQuietMs }: Record<string, unknow
     quietMs: performance.now() - Math.max(last, frame.heldUntil, sockets?.answered ?? 0),
     timingMs: rounded(last - begun),
     frames: document.hidden ? 0 : observation.frames,
-    awaits: isOwed || sockets?.awaits || (isLate && !observation.net.any()) || isOnItsWay,
+    awaits:
+      isOwed ||
+      sockets?.awaits ||
+      (isLate && !observation.net.any()) ||
+      isOnItsWay ||
+      observation.outcome.awaitsDialog(),
     ...(isOwed && { owed: true }),
   }; // a tab that was opened in front hides this one
 }

@@ -5,7 +5,7 @@ import { editedText, isHeld, isSensitive, valueOf } from '../dom/fields.ts';
 import { hasMatch, isHtml, matchesIn, nodes } from '../dom/nodes.ts';
 import { type Tree, treesOf } from '../dom/search.ts';
 import { clip, excerpt, oneLine, sentValue } from '../dom/text.ts';
-import { around, contains } from '../dom/visibility.ts';
+import { around, contains, paneSize } from '../dom/visibility.ts';
 import { inFront } from '../read/in_front.ts';
 import { faultsOfPage } from '../record/frame_faults.ts';
 import { isFileField, isSet, isText, isTicked } from './field_kinds.ts';
@@ -62,6 +62,9 @@ const CONTENT = 'table, form, input, select, textarea, h1, h2, h3, h4, nav, arti
 const DIALOGS =
   'dialog[open], [role="dialog"], [role="alertdialog"], :popover-open:not([role]:not([role="region"], [role="group"]))';
 
+/** How long a dialog may come after the layer that it is drawn upon: Bootstrap fades that in for 150 ms first. */
+const LAYER_MS = 350;
+
 /** What a dialog is called that has no text. */
 const UNTITLED = 'dialog';
 
@@ -83,6 +86,8 @@ export type OutcomeWatch = {
   note: (record: MutationRecord) => void;
   /** `field`: that was acted on, `focus`: whether it matters what has the focus, `list`: whether a list was chosen in. */
   read: (asked: { field?: Element | undefined; focus?: boolean; list?: boolean }) => object;
+  /** Whether a layer has come over the whole page, and the dialog that it is for has not: Bootstrap fades it in first. */
+  awaitsDialog: () => boolean;
   end: () => void;
 };
 
@@ -103,6 +108,8 @@ export function watchOutcome(): OutcomeWatch {
         .map((one) => [one, nodes.text(one)] as const),
     ),
   };
+  const isNew = (one: Element) => !before.dialogs.has(one) && !(before.faded.has(one) && isFaded(one));
+  const layers = new Map<Element, number>(); // came without a text, by when
   const prompts = watchPrompts();
   const cameTexts = watchTexts();
   const touched = new Set<Element>(); // came, or was shown perhaps
@@ -147,13 +154,18 @@ export function watchOutcome(): OutcomeWatch {
         if (node.nodeType !== 1) continue;
         touched.add(node as Element);
         drawn.add(node as Element);
+        if (!nodes.text(node)) layers.set(node as Element, performance.now());
       }
+    },
+    awaitsDialog() {
+      const since = performance.now() - LAYER_MS;
+      const isOver = [...layers].some(([layer, at]) => at > since && coversAll(layer));
+      return isOver && !all(DIALOGS).some((one) => isNew(one) && isShown(one));
     },
     read({ field, focus = false, list = false }) {
       const url = location.href;
       const title = document.title;
       const now = focused();
-      const isNew = (one: Element) => !before.dialogs.has(one) && !(before.faded.has(one) && isFaded(one));
       const dialogs = all(DIALOGS).filter((one) => isNew(one) && isShown(one));
       const dialog = dialogs.find(titleOf); // one without a text may be a part of a menu
       const isList = list && dialog !== undefined && holdsList(dialog);
@@ -218,6 +230,14 @@ function all(css: string): Element[] {
 
 function isShown(element: Element): boolean {
   return nodes.isRendered(element, { checkVisibilityCSS: true }) && nodes.box(element).width > 0;
+}
+
+/** Whether it lies over the whole window, as what a dialog is drawn upon. */
+function coversAll(element: Element): boolean {
+  if (!nodes.isConnected(element) || getComputedStyle(element).position !== 'fixed') return false;
+  const { left, top, right, bottom } = nodes.box(element);
+  const { width, height } = paneSize();
+  return left <= 0 && top <= 0 && right >= width && bottom >= height;
 }
 
 /** Whether it is there and transparent, as a dialog that fades in when it opens. */
