@@ -109,7 +109,7 @@ export function watchOutcome(): OutcomeWatch {
     ),
   };
   const isNew = (one: Element) => !before.dialogs.has(one) && !(before.faded.has(one) && isFaded(one));
-  const layers = new Map<Element, number>(); // came without a text, by when
+  const layers = new Map<Element, number>(); // came with nothing in it, by when
   const prompts = watchPrompts();
   const cameTexts = watchTexts();
   const touched = new Set<Element>(); // came, or was shown perhaps
@@ -154,7 +154,7 @@ export function watchOutcome(): OutcomeWatch {
         if (node.nodeType !== 1) continue;
         touched.add(node as Element);
         drawn.add(node as Element);
-        if (!nodes.text(node)) layers.set(node as Element, performance.now());
+        if (!nodes.firstChild(node as Element) && !nodes.text(node)) layers.set(node as Element, performance.now());
       }
     },
     awaitsDialog() {
