@@ -78,7 +78,8 @@ function drawnFor(select: Element): Element | undefined {
     const shown = [...nodes.within(near as Element, COMBOBOX)].filter((one) => new View().isShown(one));
     if (shown.length === 1) return shown[0];
   }
-  const beside = nodes.next(select);
+  const isReplaced = nodes.attribute(select, 'tabindex') === '-1'; // else it is only hidden, and what follows is another field
+  const beside = isReplaced ? nodes.next(select) : null;
   const fields = beside ? [...nodes.within(beside, 'input')].filter(takesText) : [];
   return fields.length === 1 ? fields[0] : undefined;
 }

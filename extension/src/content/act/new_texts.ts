@@ -3,6 +3,7 @@
 import { isHtml, nodes } from '../dom/nodes.ts';
 import { oneLine } from '../dom/text.ts';
 import { contains } from '../dom/visibility.ts';
+import { textOf } from './list_options.ts';
 
 /** More places than these are a part of the page that was drawn again. */
 const PLACES = 3;
@@ -77,8 +78,4 @@ function isOther(element: Element, before: string | undefined): boolean {
 
 function isOutermost(element: Element, _: number, all: Element[]): boolean {
   return !all.some((other) => other !== element && contains(other, element));
-}
-
-function textOf(element: Element): string {
-  return oneLine((element as HTMLElement).innerText ?? '');
 }

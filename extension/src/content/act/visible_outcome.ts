@@ -9,6 +9,7 @@ import { around, contains, paneSize } from '../dom/visibility.ts';
 import { inFront } from '../read/in_front.ts';
 import { faultsOfPage } from '../record/frame_faults.ts';
 import { isFileField, isSet, isText, isTicked } from './field_kinds.ts';
+import { textOf } from './list_options.ts';
 import { watchTexts } from './new_texts.ts';
 import { focused } from './page_focus.ts';
 import { watchPrompts } from './prompt_watch.ts';
@@ -373,10 +374,6 @@ function messagesOf(
   const shown = texts.map((text) => excerpt(text, MESSAGE_CHARACTERS)).filter((text) => text !== '…');
   const messages = shown.slice(0, MESSAGES);
   return messages.length ? { messages } : {};
-}
-
-function textOf(element: Element): string {
-  return oneLine((element as HTMLElement).innerText ?? '');
 }
 
 /** Whether it is drawn with no opacity, and is not just fading in; what is announced is heard all the same. */

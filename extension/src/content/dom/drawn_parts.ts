@@ -27,16 +27,16 @@ export function canBeActedOn(found: Found) {
 }
 
 function isField(element: Element): boolean {
-  return isHtml(element, 'input') || nodes.matches(element, '[role="combobox"]') || isTicked(element);
+  return isHtml(element, 'input') || nodes.matches(element, '[role="combobox"]') || takesTick(element);
 }
 
-function isTicked(element: Element): boolean {
+function takesTick(element: Element): boolean {
   return nodes.matches(element, TICKED);
 }
 
 /** Whether components draw something else in its place: a list with a choice, the thumb of a slider, a switch. */
 function isDrawnByComponent(element: Element): boolean {
-  const isKind = opensList(element) || (element as HTMLInputElement).type === 'range' || isTicked(element);
+  const isKind = opensList(element) || (element as HTMLInputElement).type === 'range' || takesTick(element);
   return isKind && isForReaders(element);
 }
 
@@ -78,7 +78,7 @@ function boxInSight(field: Element): Element | undefined {
   let at = around(field);
   for (let up = 0; at && up < BOX_LEVELS; up++, at = around(at))
     if (canBeSeen({ element: at, tree: treeOf(at) }) && !isOutOfSight(at))
-      return isTicked(field) && !isBoxOf(field, at) ? undefined : at;
+      return takesTick(field) && !isBoxOf(field, at) ? undefined : at;
   return undefined;
 }
 

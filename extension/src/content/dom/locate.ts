@@ -203,8 +203,9 @@ function rankOfPart(text: string, part: string): number {
 }
 
 /** Return the best matches of which any can be seen, or something else in its place, else the best there are. */
-function closest(ranks: Found[][]): Found[] {
-  return ranks.find((found) => found.some(isDrawn)) ?? ranks.find((found) => found.length) ?? [];
+function closest(ranks: Found[][], isMeant: (one: Found, rank: Found[]) => boolean = () => true): Found[] {
+  const best = ranks.find((found) => found.some((one) => isDrawn(one) && isMeant(one, found)));
+  return best?.filter((one) => isMeant(one, best)) ?? ranks.find((found) => found.length) ?? [];
 }
 
 function isDrawn(one: Found): boolean {
@@ -221,21 +222,14 @@ function byText(place: Place, wanted: string): Found[] {
   const named = withText(matching(place, WORKED_WITH, true), wanted, nameOf);
   const [exactly, wholly, partly, nearly] = named.map(innermost) as Matches;
   const isRead = readerOf(wanted, [...exact, ...whole, ...part]);
-  return closest([
-    exact,
-    exactly,
-    whole.filter(isRead),
-    wholly,
-    part.filter(isRead),
-    partly,
-    inWord.filter(isRead),
-    nearly,
-  ]);
+  const byText = [whole, part, inWord];
+  const ranks = [exact, exactly, whole, wholly, part, partly, inWord, nearly];
+  return closest(ranks, (one, found) => !byText.includes(found) || isRead(one));
 }
 
-/** Return whether a text can be read in an element, and is not only in one of these in it, which cannot be seen. */
+/** Return whether a text can be read in an element, and is not only in one of these in it. */
 function readerOf(wanted: string, found: Found[]): (one: Found) => boolean {
-  const above = aboveEach(found.filter((one) => !isDrawn(one)));
+  const above = aboveEach(found);
   const rank = ranking(wanted);
   return ({ element }) => !above.has(element) || rank(oneLine((element as HTMLElement).innerText ?? '')) >= 0;
 }
