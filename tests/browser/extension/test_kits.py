@@ -24,12 +24,14 @@ async def test_react_draws_what_an_event_has_changed_before_the_next_one(visit: 
     held = await tab.evaluate("seen.splice(0)")
     await do(bridge, "check", "label=Light")
     ticked = await tab.evaluate("seen.splice(0)")
+    await do(bridge, "click", "#hops")
 
     assert "rests" == await tab.evaluate("divider.textContent")
     once = ["down hovered", "up pressed", "click let go"]
     assert [*once, "down clicked", *once[1:], "double clicked"] == clicked
     assert ["down clicked", "up pressed", "click let go"] == held
     assert ["switched pressed"] == ticked
+    assert ["hopped pressed"] == await tab.evaluate("seen")
 
 
 @TURNS
