@@ -1,4 +1,4 @@
-// Chooses in a list that a component draws: it opens it, finds the option and presses it, a step a call, and waits for nothing.
+// Chooses in a list that a component draws: it opens it, finds the option and presses it, a step a call, and sets no timer.
 //
 // Such a list is a combobox, or a button with a list box (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/). Where a kit
 // gives its options no role, the option is the text that has come with the list.

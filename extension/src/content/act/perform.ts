@@ -1,4 +1,4 @@
-// Performs one action of interact, checks later whether what it did still holds, and reads elements; it must wait for microtasks at most.
+// Performs one action of interact, checks later whether what it did still holds, and reads elements; it must set no timer.
 
 import { type ActionName, groupOf } from '../../shared/action_groups.ts';
 import { type Elapsed, judgeIdle } from '../../shared/idle_rule.ts';

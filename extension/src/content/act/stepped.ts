@@ -1,4 +1,4 @@
-// Keeps the action that is done a step a call, such as a choice in a list, for the page needs time between; a step waits for microtasks at most.
+// Keeps the action that is done a step a call, such as a choice in a list, for the page needs time between; it must set no timer.
 
 import type { Fault, Query } from '../frame.ts';
 import type { ActionDone } from './action_types.ts';
